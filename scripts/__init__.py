@@ -1,0 +1,1 @@
+"""The toolchain: what the Makefile calls. Nothing in the rooms imports it."""
