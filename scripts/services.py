@@ -4,8 +4,8 @@
     scripts/services env             prints the exports of what is up
     scripts/services down            stops it and removes its folder
 
-`make test` uses `running()`: its own pair, stopped at the end. A server that TEST_DATABASE_URL or TEST_REDIS_URL
-names and that answers is used as it is, and never stopped.
+`make test` uses `running()`: its own pair, stopped at the end. A server that answers at TEST_DATABASE_URL or
+TEST_REDIS_URL is used as it is, and never stopped.
 """
 
 import json
@@ -74,11 +74,13 @@ def postgres_user() -> str:
 def call(command: list[str], cwd: Path) -> None:
     done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if done.returncode != 0:
-        raise ServiceFailed(f"{' '.join(command[:6])} ... failed:\n{done.stdout[-1500:]}{done.stderr[-1500:]}")
+        raise ServiceFailed(
+            f"{' '.join(command[:6])} ... failed:\n{done.stdout[-1500:]}{done.stderr[-1500:]}"
+        )
 
 
 def start_postgres(folder: Path) -> str:
-    """A new cluster serves in the folder; the answer is its address, with its own user, password and database."""
+    """A new cluster serves from the folder; the address holds its own user, password and database."""
     found = system.postgres_programs()
     if found is None:
         raise ServiceFailed("PostgreSQL is not installed: " + system.how_to_install())
@@ -90,7 +92,13 @@ def start_postgres(folder: Path) -> str:
         folder.chmod(0o755)
         for path in (cluster, secret):
             shutil.chown(path, postgres_user())
-    initdb = ["--username=tandem", f"--pwfile={secret}", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"]
+    initdb = [
+        "--username=tandem",
+        f"--pwfile={secret}",
+        "--auth=scram-sha-256",
+        "--encoding=UTF8",
+        "--locale=C",
+    ]
     call([*as_postgres(), str(found / "initdb"), "-D", str(cluster / "data"), *initdb, "--no-sync"], cluster)
     port = first_that_starts(lambda port: start_cluster(found, cluster, port))
     address = f"postgres://tandem:{password}@127.0.0.1:{port}"
@@ -100,7 +108,16 @@ def start_postgres(folder: Path) -> str:
 
 def start_cluster(programs: Path, cluster: Path, port: int) -> None:
     options = " ".join(f"-c {name}={value}" for name, value in POSTGRES_OPTIONS.items())
-    command = [str(programs / "pg_ctl"), "-D", str(cluster / "data"), "-l", str(cluster / "log"), "-w", "-t", "60"]
+    command = [
+        str(programs / "pg_ctl"),
+        "-D",
+        str(cluster / "data"),
+        "-l",
+        str(cluster / "log"),
+        "-w",
+        "-t",
+        "60",
+    ]
     call([*as_postgres(), *command, "-o", f"-p {port} -k {cluster} {options}", "start"], cluster)
 
 
@@ -121,9 +138,18 @@ def start_redis(folder: Path) -> str:
 
 
 def start_redis_at(program: str, folder: Path, port: int) -> None:
-    options = f"--port {port} --bind 127.0.0.1 --appendonly no --daemonize yes --maxmemory-policy noeviction".split()
-    files = ["--dir", str(folder), "--pidfile", str(folder / "redis.pid"), "--logfile", str(folder / "redis.log")]
-    call([program, *options, *files, "--save", ""], folder)
+    options = {
+        "port": str(port),
+        "bind": "127.0.0.1",
+        "save": "",
+        "appendonly": "no",
+        "daemonize": "yes",
+        "maxmemory-policy": "noeviction",
+        "dir": str(folder),
+        "pidfile": str(folder / "redis.pid"),
+        "logfile": str(folder / "redis.log"),
+    }
+    call([program, *(word for name, value in options.items() for word in (f"--{name}", value))], folder)
     for _ in range(100):
         if answers(f"redis://127.0.0.1:{port}"):
             return
@@ -153,7 +179,7 @@ def first_that_starts(start: Callable[[int], None], tries: int = 3) -> int:
 
 
 def start_missing(folder: Path) -> Urls:
-    """Both addresses: the ones in the environment where they answer, else of servers started in the folder."""
+    """Both addresses: those of the environment where they answer, else of servers started in the folder."""
     starters = {"TEST_DATABASE_URL": start_postgres, "TEST_REDIS_URL": start_redis}
     urls = {}
     for name, start in starters.items():

@@ -1,6 +1,6 @@
 """What the tests need from the system: found, or installed by apt, or named in one command to run.
 
-    python -m scripts.system         installs what is missing (as root or with a passwordless sudo), else says how
+python -m scripts.system         installs what is missing (as root or with a passwordless sudo), else says how
 """
 
 import ctypes.util
@@ -132,7 +132,9 @@ def main() -> int:
         return 0
     as_root = root_words()
     if as_root is not None:
-        print("The tests need these from the system, apt installs them now:", *debian_names(wanted), flush=True)
+        print(
+            "The tests need these from the system, apt installs them now:", *debian_names(wanted), flush=True
+        )
         install(as_root)
     if not missing():
         return 0
