@@ -1,0 +1,128 @@
+"""What every test may ask for: a signed-in client, a browser, real threads, the test services."""
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings as hypothesis_settings
+
+from scripts import system
+
+TESTS = Path(__file__).resolve().parent
+ROOMS_WITH_ROWS = ("journal", "teams", "matches", "tournaments", "notices", "integrations")
+NEEDS_SERVICE = 'This test needs {}: run it by `make test`, or after eval "$(scripts/services up)".'
+BROWSER_SWITCHES = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+# Playwright keeps an event loop in the main thread, where Django then refuses the database.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+# Two cores are shared by the workers, a browser and a database: a slow example is no defect.
+hypothesis_settings.register_profile("tandem", deadline=None, print_blob=True)
+hypothesis_settings.load_profile("tandem")
+
+
+def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
+    """Races are marked postgres, tests of the rooms that save rows are marked sqlite."""
+    for item in items:
+        room = item.path.relative_to(TESTS).parts[0] if item.path.is_relative_to(TESTS) else ""
+        if room == "races":
+            item.add_marker("postgres")
+        if room in ROOMS_WITH_ROWS and item.get_closest_marker("postgres") is None:
+            item.add_marker("sqlite")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.get_closest_marker("postgres") is None:
+        return
+    if not os.environ.get("TEST_DATABASE_URL", "").startswith(("postgres://", "postgresql://")):
+        pytest.fail(NEEDS_SERVICE.format("PostgreSQL"), pytrace=False)
+
+
+@pytest.fixture
+def redis_url() -> str:
+    """The address of a real Redis."""
+    url = os.environ.get("TEST_REDIS_URL", "")
+    if not url:
+        pytest.fail(NEEDS_SERVICE.format("Redis"), pytrace=False)
+    return url
+
+
+@pytest.fixture
+def signed_in() -> Callable[..., Any]:
+    """signed_in(user) is a client with that user's session, made without the login form that axes guards."""
+    from django.test import Client
+
+    def sign_in(user: Any) -> Any:
+        client = Client()
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        return client
+
+    return sign_in
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """The system's Chromium, which makes no call of its own to the outside."""
+    path = system.chromium()
+    if path is None:
+        pytest.fail("Chromium is not installed: " + system.how_to_install(), pytrace=False)
+    return {**browser_type_launch_args, "executable_path": path, "args": list(BROWSER_SWITCHES)}
+
+
+@pytest.fixture
+def browser_as(
+    live_server: Any, new_context: Callable[..., Any], signed_in: Callable[..., Any]
+) -> Callable[..., Any]:
+    """browser_as(user, **context) is a page in a fresh browser window where that user is signed in.
+
+    `page.goto("/admin/")` works; context takes Playwright's words, e.g. viewport or locale.
+    """
+    from django.conf import settings
+
+    def open_page(user: Any, **context: Any) -> Any:
+        session = signed_in(user).cookies[settings.SESSION_COOKIE_NAME]
+        window = new_context(**{"base_url": live_server.url, **context})
+        window.add_cookies([{"name": session.key, "value": session.value, "url": live_server.url}])
+        return window.new_page()
+
+    return open_page
+
+
+@pytest.fixture
+def run_threads() -> Callable[..., list[Any]]:
+    """run_threads(a, b, ...) calls all at one moment, each on its own connection; an error is its result."""
+    from django.db import connections
+
+    def run(*deeds: Callable[[], Any]) -> list[Any]:
+        barrier, results = threading.Barrier(len(deeds)), [None] * len(deeds)
+
+        def call(index: int, deed: Callable[[], Any]) -> None:
+            try:
+                barrier.wait(timeout=30)
+                results[index] = deed()
+            except Exception as error:
+                results[index] = error
+            finally:
+                connections.close_all()
+
+        threads = [threading.Thread(target=call, args=pair, daemon=True) for pair in enumerate(deeds)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(timeout=120)
+        assert not any(thread.is_alive() for thread in threads), "a deed still waits after two minutes"
+        return results
+
+    return run
