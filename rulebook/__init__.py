@@ -1,0 +1,1 @@
+"""What would be printed in a rules document: pure values in, pure values out."""
