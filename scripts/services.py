@@ -198,7 +198,7 @@ def stop(folder: Path) -> None:
 @contextmanager
 def running() -> Iterator[Urls]:
     """Both services for the length of a block, stopped however the block ends."""
-    folder = Path(tempfile.mkdtemp(prefix="tandem-services-"))
+    folder = Path(tempfile.mkdtemp(prefix="tandem-services-", dir="/tmp"))
     try:
         yield start_missing(folder)
     finally:
@@ -219,7 +219,7 @@ def up() -> Urls:
     if urls:
         return urls
     down()
-    folder = Path(tempfile.mkdtemp(prefix="tandem-services-"))
+    folder = Path(tempfile.mkdtemp(prefix="tandem-services-", dir="/tmp"))
     try:
         urls = start_missing(folder)
     except BaseException:

@@ -1,0 +1,42 @@
+# Two commands matter: `make run` starts Tandem, `make test` proves it. Works with GNU make 3.81 and newer.
+PYTHON_OF_VENV := .venv/bin/python
+COMPILE := $(PYTHON_OF_VENV) -m uv pip compile --quiet --universal --python-version 3.11 \
+	--generate-hashes --no-header --no-emit-index-url
+
+.DEFAULT_GOAL := help
+.PHONY: help run setup test check lock clean
+
+help:
+	@echo "make run    start Tandem with its demo tournaments (PORT=8000, DATABASE_URL=... are honoured)"
+	@echo "make setup  the first half of it: .venv, packages, database, demo"
+	@echo "make test   install what the tests need, run the gate and every test (PYTEST_ARGS=... is honoured)"
+	@echo "make check  the gate alone: style, types, layers, migrations, API document"
+	@echo "make lock   remake requirements.txt and requirements-dev.txt from the .in files"
+	@echo "make clean  remove .venv, var/ (with the demo's database) and every cache"
+
+run:
+	@python=$$(scripts/find-python) && $$python -m scripts.port
+	@$(MAKE) --no-print-directory setup
+	@exec $(PYTHON_OF_VENV) manage.py rundemo
+
+setup:
+	@scripts/venv requirements.txt
+	@$(PYTHON_OF_VENV) -m scripts.prepare
+
+test:
+	@scripts/venv requirements-dev.txt
+	@exec $(PYTHON_OF_VENV) -m scripts.test
+
+check:
+	@scripts/venv requirements-dev.txt
+	@exec $(PYTHON_OF_VENV) -m scripts.check
+
+lock:
+	@scripts/venv requirements-dev.txt
+	$(COMPILE) requirements.in -o requirements.txt
+	$(COMPILE) requirements-dev.in --constraint requirements.txt -o requirements-dev.txt
+
+clean:
+	@scripts/services down
+	rm -rf .venv var .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
