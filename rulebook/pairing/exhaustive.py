@@ -1,0 +1,60 @@
+"""Every complete pairing of a small field, best first: what the look-ahead chooses from."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from rulebook.pairing.exact import Weights
+from rulebook.pairing.field import Field, Pair
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One complete pairing: `illegal` counts rematches and group pairs, `cost` bye and gaps."""
+
+    illegal: int
+    cost: int
+    chance: float
+    pairs: tuple[Pair, ...]
+    bye: int | None
+
+
+def candidates(field: Field, rng: Random) -> list[Candidate]:
+    """The complete pairings with the fewest rematches and group pairs, by bye, gap and chance."""
+    weights = Weights(field)
+    found: list[Candidate] = []
+    least = None
+    for cost, pairs, bye in _all(field, weights):
+        illegal, rest = divmod(cost, weights.one_group)
+        if least is None or illegal < least:
+            least, found = illegal, []
+        if illegal == least:
+            found.append(Candidate(illegal, rest, rng.random(), pairs, bye))
+    return sorted(found, key=lambda candidate: (candidate.cost, candidate.chance))
+
+
+def _all(field: Field, weights: Weights) -> Iterator[tuple[int, tuple[Pair, ...], int | None]]:
+    places = list(range(len(field.entrants)))
+    if not field.bye_order:
+        for cost, pairs in _complete(weights, places, 0, ()):
+            yield cost, pairs, None
+        return
+    for claim, bye in enumerate(field.bye_order):
+        rest = [place for place in places if place != bye]
+        for cost, pairs in _complete(weights, rest, weights.bye(claim), ()):
+            yield cost, pairs, bye
+
+
+def _complete(
+    weights: Weights, places: list[int], cost: int, pairs: tuple[Pair, ...]
+) -> Iterator[tuple[int, tuple[Pair, ...]]]:
+    if not places:
+        yield cost, pairs
+        return
+    one = places[0]
+    for index in range(1, len(places)):
+        other = places[index]
+        if weights.field.is_barred(one, other):
+            continue
+        rest = places[1:index] + places[index + 1 :]
+        yield from _complete(weights, rest, cost + weights.pair(one, other), (*pairs, (one, other)))
