@@ -55,58 +55,83 @@ class TeamState(StrEnum):
 
 State = TournamentState | StageState | RoundState | MatchState | TeamState
 
-MOVES: Mapping[State, frozenset[State]] = {
-    TournamentState.DRAFT: frozenset({TournamentState.REGISTRATION, TournamentState.CANCELLED}),
-    TournamentState.REGISTRATION: frozenset(
-        {TournamentState.DRAFT, TournamentState.RUNNING, TournamentState.CANCELLED}
-    ),
-    TournamentState.RUNNING: frozenset(
-        {TournamentState.REGISTRATION, TournamentState.FINISHED, TournamentState.CANCELLED}
-    ),
-    TournamentState.FINISHED: frozenset({TournamentState.RUNNING}),
-    TournamentState.CANCELLED: frozenset({TournamentState.DRAFT}),
-    StageState.WAITING: frozenset({StageState.RUNNING}),
-    StageState.RUNNING: frozenset({StageState.WAITING, StageState.FINISHED}),
-    StageState.FINISHED: frozenset({StageState.RUNNING}),
-    RoundState.PAIRED: frozenset({RoundState.PUBLISHED, RoundState.SCRAPPED}),
-    RoundState.PUBLISHED: frozenset({RoundState.RUNNING, RoundState.PAIRED, RoundState.SCRAPPED}),
-    RoundState.RUNNING: frozenset({RoundState.CLOSED, RoundState.SCRAPPED}),
-    RoundState.CLOSED: frozenset({RoundState.RUNNING}),
-    # A scrapped round counts for nothing; the way out is to pair its number again.
-    RoundState.SCRAPPED: frozenset(),
-    MatchState.PAIRED: frozenset({MatchState.OPEN, MatchState.CONFIRMED, MatchState.VOID}),
-    MatchState.OPEN: frozenset({MatchState.REPORTED, MatchState.CONFIRMED, MatchState.DISPUTED, MatchState.VOID}),
-    MatchState.REPORTED: frozenset({MatchState.OPEN, MatchState.CONFIRMED, MatchState.DISPUTED, MatchState.VOID}),
-    MatchState.DISPUTED: frozenset({MatchState.OPEN, MatchState.REPORTED, MatchState.CONFIRMED, MatchState.VOID}),
-    MatchState.CONFIRMED: frozenset({MatchState.OPEN, MatchState.CONFIRMED, MatchState.VOID}),
-    # A void match is replaced by a new one; ids are never reused.
-    MatchState.VOID: frozenset(),
-    TeamState.WAITLISTED: frozenset({TeamState.REGISTERED, TeamState.WITHDRAWN}),
-    TeamState.REGISTERED: frozenset(
-        {
-            TeamState.WAITLISTED,
-            TeamState.CHECKED_IN,
-            TeamState.PLAYING,
-            TeamState.WITHDRAWN,
-            TeamState.DISQUALIFIED,
-        }
-    ),
-    TeamState.CHECKED_IN: frozenset(
-        {TeamState.REGISTERED, TeamState.PLAYING, TeamState.WITHDRAWN, TeamState.DISQUALIFIED}
-    ),
-    TeamState.PLAYING: frozenset({TeamState.REGISTERED, TeamState.DROPPED, TeamState.DISQUALIFIED}),
-    TeamState.WITHDRAWN: frozenset({TeamState.REGISTERED, TeamState.WAITLISTED}),
-    TeamState.DROPPED: frozenset({TeamState.PLAYING, TeamState.DISQUALIFIED}),
-    TeamState.DISQUALIFIED: frozenset({TeamState.PLAYING, TeamState.REGISTERED}),
+# One table per kind: members of two enums that share a word are equal, so they cannot share a table.
+MOVES: Mapping[type[StrEnum], Mapping[State, frozenset[State]]] = {
+    TournamentState: {
+        TournamentState.DRAFT: frozenset({TournamentState.REGISTRATION, TournamentState.CANCELLED}),
+        TournamentState.REGISTRATION: frozenset(
+            {TournamentState.DRAFT, TournamentState.RUNNING, TournamentState.CANCELLED}
+        ),
+        TournamentState.RUNNING: frozenset(
+            {TournamentState.REGISTRATION, TournamentState.FINISHED, TournamentState.CANCELLED}
+        ),
+        TournamentState.FINISHED: frozenset({TournamentState.RUNNING}),
+        TournamentState.CANCELLED: frozenset({TournamentState.DRAFT}),
+    },
+    StageState: {
+        StageState.WAITING: frozenset({StageState.RUNNING}),
+        StageState.RUNNING: frozenset({StageState.WAITING, StageState.FINISHED}),
+        StageState.FINISHED: frozenset({StageState.RUNNING}),
+    },
+    RoundState: {
+        RoundState.PAIRED: frozenset({RoundState.PUBLISHED, RoundState.SCRAPPED}),
+        RoundState.PUBLISHED: frozenset({RoundState.RUNNING, RoundState.PAIRED, RoundState.SCRAPPED}),
+        RoundState.RUNNING: frozenset({RoundState.CLOSED, RoundState.SCRAPPED}),
+        RoundState.CLOSED: frozenset({RoundState.RUNNING}),
+        # A scrapped round counts for nothing; the way out is to pair its number again.
+        RoundState.SCRAPPED: frozenset(),
+    },
+    MatchState: {
+        MatchState.PAIRED: frozenset({MatchState.OPEN, MatchState.CONFIRMED, MatchState.VOID}),
+        MatchState.OPEN: frozenset(
+            {MatchState.REPORTED, MatchState.CONFIRMED, MatchState.DISPUTED, MatchState.VOID}
+        ),
+        MatchState.REPORTED: frozenset(
+            {MatchState.OPEN, MatchState.CONFIRMED, MatchState.DISPUTED, MatchState.VOID}
+        ),
+        MatchState.DISPUTED: frozenset(
+            {MatchState.OPEN, MatchState.REPORTED, MatchState.CONFIRMED, MatchState.VOID}
+        ),
+        MatchState.CONFIRMED: frozenset({MatchState.OPEN, MatchState.CONFIRMED, MatchState.VOID}),
+        # A void match is replaced by a new one; ids are never reused.
+        MatchState.VOID: frozenset(),
+    },
+    TeamState: {
+        TeamState.WAITLISTED: frozenset({TeamState.REGISTERED, TeamState.WITHDRAWN}),
+        TeamState.REGISTERED: frozenset(
+            {
+                TeamState.WAITLISTED,
+                TeamState.CHECKED_IN,
+                TeamState.PLAYING,
+                TeamState.WITHDRAWN,
+                TeamState.DISQUALIFIED,
+            }
+        ),
+        TeamState.CHECKED_IN: frozenset(
+            {TeamState.REGISTERED, TeamState.PLAYING, TeamState.WITHDRAWN, TeamState.DISQUALIFIED}
+        ),
+        TeamState.PLAYING: frozenset({TeamState.REGISTERED, TeamState.DROPPED, TeamState.DISQUALIFIED}),
+        TeamState.WITHDRAWN: frozenset({TeamState.REGISTERED, TeamState.WAITLISTED}),
+        TeamState.DROPPED: frozenset({TeamState.PLAYING, TeamState.DISQUALIFIED}),
+        TeamState.DISQUALIFIED: frozenset({TeamState.PLAYING, TeamState.REGISTERED}),
+    },
 }
 
 
+def moves_from(current: State) -> frozenset[State]:
+    """Every state that `current` can become."""
+    return MOVES[type(current)][current]
+
+
 def check_move(thing: str, current: State, to: State) -> None:
-    """The move is in the table; otherwise `RuleBroken("wrong-state")` names the state `thing` is in."""
-    if to not in MOVES[current]:
+    """The move is in the table; otherwise `RuleBroken("wrong-state")` names the state `thing` is in.
+
+    `current` may be the bare word of the database.
+    """
+    if to not in moves_from(type(to)(current)):
         raise RuleBroken(
             "wrong-state",
-            f"{thing} is {current.value}, so it cannot become {to.value}.",
-            current=current.value,
-            to=to.value,
+            f"{thing} is {current}, so it cannot become {to}.",
+            current=str(current),
+            to=str(to),
         )
