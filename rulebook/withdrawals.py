@@ -4,6 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rulebook.errors import RuleBroken
+from rulebook.terms import Terms
+from rulebook.turns import chair_codes, side_of
+
 
 class Leaving(StrEnum):
     DROP = "drop"
@@ -112,3 +116,15 @@ def effect_of(leaving: Leaving, moment: Moment, *, sides: int = 2) -> Effect:
         bracket=bracket,
         sentence=" ".join(part for part in (words[match], _THEN[bracket], _RANKING[leaving]) if part),
     )
+
+
+def leaves_with(terms: Terms, position: str) -> tuple[str, ...]:
+    """Everybody who leaves the tournament with the player at `position`: the whole team, itself included."""
+    codes = chair_codes(terms)
+    if position not in codes:
+        raise RuleBroken(
+            "unknown-seat",
+            f"This match has no seat {position!r}. Its seats are {', '.join(codes)}.",
+            seats=codes,
+        )
+    return tuple(code for code in codes if side_of(code) == side_of(position))
