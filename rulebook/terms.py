@@ -1,7 +1,7 @@
 """What one match is played under, frozen when it is paired."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rulebook.errors import RuleBroken
@@ -26,6 +26,15 @@ class Terms:
     def wins_needed(self) -> int:
         """Game wins that end a match."""
         return self.best_of // 2 + 1
+
+    def on_board(self, board: str) -> "Terms":
+        """The terms of one board of a team match, or of the whole match where it has one board."""
+        if board not in self.boards:
+            known = ", ".join(self.boards)
+            raise RuleBroken(
+                "unknown-board", f"This match has no board {board!r}, only {known}.", board=board
+            )
+        return self if self.boards == ("",) else replace(self, labels=(board,), boards=("",))
 
     def as_dict(self) -> dict[str, object]:
         """The terms as JSON-able values, to be stored with the match."""

@@ -15,6 +15,7 @@ class Formation(StrEnum):
     TEAM_SEPARATE_TURNS = "team-separate-turns"
     TEAM_SHARED_TURN = "team-shared-turn"
     TEAM_OF_BOARDS = "team-of-boards"
+    ONE_AGAINST_THE_REST = "one-against-the-rest"
 
 
 class Seating(StrEnum):
@@ -102,6 +103,7 @@ class MulliganKind(StrEnum):
     SET_ASIDE_TWO = "set-aside-two"
     LONDON = "london"
     LONDON_FIRST_FREE = "london-first-free"
+    LONDON_FREE_BEYOND_TWO = "london-free-beyond-two"
     SHRINKING = "shrinking"
 
 
@@ -165,11 +167,15 @@ class Limit(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Track:
-    """A score that climbs to `goal` or a life total that falls from `start` to zero."""
+    """A score that climbs to `goal` or a life total that falls from `start` to zero.
+
+    `first_side_start` is the start of the first side where it is another one (the archenemy).
+    """
 
     direction: Direction
     holder: Holder
     start: int
+    first_side_start: int | None
     goal: int
     poison: int | None
     commander_damage: int | None
@@ -305,6 +311,12 @@ CITED = frozenset(
         "member_loss",
     }
 )
+
+
+def recite(old: tuple[Citation, ...], *new: Citation) -> tuple[Citation, ...]:
+    """The old citations, those of a blank that is cited anew replaced."""
+    blanks = {citation.blank for citation in new}
+    return (*(citation for citation in old if citation.blank not in blanks), *new)
 
 
 def cite(document: str, edition: str, **rules: str) -> tuple[Citation, ...]:

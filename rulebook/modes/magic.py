@@ -69,7 +69,13 @@ ONE_AGAINST_ONE = Mode(
     seating_note="face to face",
     boards=("",),
     track=Track(
-        direction=Direction.FALLS, holder=Holder.PLAYER, start=20, goal=0, poison=10, commander_damage=None
+        direction=Direction.FALLS,
+        holder=Holder.PLAYER,
+        start=20,
+        first_side_start=None,
+        goal=0,
+        poison=10,
+        commander_damage=None,
     ),
     battlefields=NO_BATTLEFIELDS,
     best_of=3,
@@ -137,7 +143,13 @@ TWO_HEADED_GIANT = Mode(
     seating_note="each team on its own side of the table, the primary player on the right as they see it",
     boards=("",),
     track=Track(
-        direction=Direction.FALLS, holder=Holder.SIDE, start=30, goal=0, poison=15, commander_damage=None
+        direction=Direction.FALLS,
+        holder=Holder.SIDE,
+        start=30,
+        first_side_start=None,
+        goal=0,
+        poison=15,
+        commander_damage=None,
     ),
     battlefields=NO_BATTLEFIELDS,
     best_of=1,

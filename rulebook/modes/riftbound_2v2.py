@@ -53,7 +53,13 @@ MAGMA_CHAMBER = Mode(
     seating_note="teammates sit side by side, A then B as registered",
     boards=("",),
     track=Track(
-        direction=Direction.CLIMBS, holder=Holder.SIDE, start=0, goal=11, poison=None, commander_damage=None
+        direction=Direction.CLIMBS,
+        holder=Holder.SIDE,
+        start=0,
+        first_side_start=None,
+        goal=11,
+        poison=None,
+        commander_damage=None,
     ),
     battlefields=Battlefields(
         brought=3, in_play=3, contributors=Contributors.ALL_BUT_THE_STARTER, selection=Selection.RANDOM

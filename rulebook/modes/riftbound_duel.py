@@ -51,7 +51,13 @@ DUEL = Mode(
     seating_note="face to face",
     boards=("",),
     track=Track(
-        direction=Direction.CLIMBS, holder=Holder.SIDE, start=0, goal=8, poison=None, commander_damage=None
+        direction=Direction.CLIMBS,
+        holder=Holder.SIDE,
+        start=0,
+        first_side_start=None,
+        goal=8,
+        poison=None,
+        commander_damage=None,
     ),
     battlefields=Battlefields(
         brought=3, in_play=2, contributors=Contributors.EVERYONE, selection=Selection.RANDOM

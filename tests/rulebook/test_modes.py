@@ -154,3 +154,36 @@ def test_the_primary_player_of_two_headed_giant_is_the_a_seat_on_the_right() -> 
         "A": "primary player, sits on the right",
         "B": "secondary player, sits on the left",
     }
+
+
+@pytest.mark.parametrize(
+    ("key", "sides", "life", "poison", "hand", "skips"),
+    [
+        ("magic-1v1", 2, 20, 10, 7, SkipsDraw.STARTER),
+        ("magic-2hg", 2, 30, 15, 7, SkipsDraw.STARTING_TEAM),
+        ("magic-2hg-2006", 2, 40, 10, 7, SkipsDraw.PRIMARY_OF_STARTING_TEAM),
+        ("magic-ffa", 4, 20, 10, 7, SkipsDraw.NOBODY),
+        ("magic-commander", 4, 40, 10, 7, SkipsDraw.STARTER_WHEN_TWO_PLAY),
+        ("magic-brawl", 2, 25, 10, 7, SkipsDraw.STARTER),
+        ("magic-brawl-multiplayer", 4, 30, 10, 7, SkipsDraw.NOBODY),
+        ("magic-archenemy", 4, 20, 10, 7, SkipsDraw.NOBODY),
+        ("magic-alternating-teams", 2, 20, 10, 7, SkipsDraw.NOBODY),
+        ("magic-trios", 2, 20, 10, 7, SkipsDraw.STARTER),
+    ],
+)
+def test_a_magic_mode_has_its_numbers(
+    key: str, sides: int, life: int, poison: int, hand: int, skips: SkipsDraw
+) -> None:
+    mode = mode_of(key)
+    assert (mode.sides, mode.track.start, mode.track.poison, mode.opening_hand) == (sides, life, poison, hand)
+    assert mode.first_turn.skips_draw is skips
+
+
+def test_the_archenemy_alone_starts_at_forty() -> None:
+    starts = {mode.key: mode.track.first_side_start for mode in MODES.values() if mode.track.first_side_start}
+    assert starts == {"magic-archenemy": 40}
+
+
+def test_a_commander_deals_twenty_one_damage_in_commander_only() -> None:
+    limits = {m.key: m.track.commander_damage for m in MODES.values() if m.track.commander_damage}
+    assert limits == {"magic-commander": 21}

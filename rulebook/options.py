@@ -1,0 +1,93 @@
+"""Options laid over a play mode, one record each: they add steps and change starting values."""
+
+import dataclasses
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rulebook.errors import RuleBroken
+from rulebook.modes import Mode
+from rulebook.modes.blanks import Citation, Game, Step, cite
+
+RULES = ("Magic Comprehensive Rules", "2026-08-07")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayOption:
+    """One option; `steps` are put into the mode's set-up, each after the step named beside it."""
+
+    key: str
+    name: str
+    game: Game
+    steps: tuple[tuple[Step, Step], ...]
+    changes_life: bool
+    changes_hand: bool
+    notes: tuple[str, ...]
+    citations: tuple[Citation, ...]
+
+    def as_dict(self) -> dict[str, object]:
+        """The record as JSON-able values."""
+        return dataclasses.asdict(self)
+
+
+VANGUARD = PlayOption(
+    key="vanguard",
+    name="Vanguard",
+    game=Game.MAGIC,
+    steps=(),
+    changes_life=True,
+    changes_hand=True,
+    notes=("The hand modifier changes the starting hand and the maximum hand.",),
+    citations=cite(*RULES, track="103.4b, 902", opening_hand="103.5a, 902"),
+)
+PLANECHASE = PlayOption(
+    key="planechase",
+    name="Planechase",
+    game=Game.MAGIC,
+    steps=((Step.FIRST_PLANE, Step.HAND_ACTIONS),),
+    changes_life=False,
+    changes_hand=False,
+    notes=("A phenomenon goes to the bottom and the next card is turned up, until a plane lies there.",),
+    citations=cite(*RULES, setup_steps="103.7, 901"),
+)
+CONSPIRACY = PlayOption(
+    key="conspiracy",
+    name="Conspiracy Draft",
+    game=Game.MAGIC,
+    steps=((Step.CONSPIRACIES, Step.STICKERS),),
+    changes_life=False,
+    changes_hand=False,
+    notes=("Any number of conspiracies of the sideboard begin in the command zone.",),
+    citations=cite(*RULES, setup_steps="103.2e, 905.4"),
+)
+
+OPTIONS: dict[str, PlayOption] = {one.key: one for one in (VANGUARD, PLANECHASE, CONSPIRACY)}
+
+
+def options_for(mode: Mode, keys: Iterable[str]) -> tuple[PlayOption, ...]:
+    """The options called `keys`; unknown ones and those of another game are refused."""
+    found = []
+    for key in keys:
+        option = OPTIONS.get(key)
+        if option is None:
+            known = ", ".join(OPTIONS)
+            raise RuleBroken(
+                "unknown-option", f"There is no option {key!r}. Choose from: {known}.", option=key
+            )
+        if option.game is not mode.game:
+            raise RuleBroken("wrong-game", f"{option.name} cannot be laid over {mode.name}.", option=key)
+        found.append(option)
+    return tuple(found)
+
+
+def option_choices(mode: Mode) -> list[tuple[str, str]]:
+    """Key and name of every option that can be laid over `mode`."""
+    return [(one.key, one.name) for one in OPTIONS.values() if one.game is mode.game]
+
+
+def steps_with(mode: Mode, options: Iterable[PlayOption]) -> tuple[Step, ...]:
+    """The set-up steps of `mode` with those of the options put in their places."""
+    steps = list(mode.setup_steps)
+    for option in options:
+        for step, after in option.steps:
+            steps.insert(steps.index(after) + 1 if after in steps else len(steps) - 1, step)
+    return tuple(steps)

@@ -1,0 +1,47 @@
+"""Options laid over a mode add their steps and nothing else."""
+
+import pytest
+
+from rulebook.errors import RuleBroken
+from rulebook.modes import MODES, mode_of
+from rulebook.modes.blanks import Game, Step
+from rulebook.options import OPTIONS, option_choices, options_for, steps_with
+
+
+def test_vanguard_planechase_and_conspiracy_are_options_and_not_modes() -> None:
+    assert set(OPTIONS) == {"vanguard", "planechase", "conspiracy"}
+    assert not set(OPTIONS) & set(MODES)
+
+
+@pytest.mark.parametrize(
+    ("key", "step", "after"),
+    [
+        ("planechase", Step.FIRST_PLANE, Step.HAND_ACTIONS),
+        ("conspiracy", Step.CONSPIRACIES, Step.STICKERS),
+    ],
+)
+def test_an_option_puts_its_step_in_its_place(key: str, step: Step, after: Step) -> None:
+    mode = mode_of("magic-ffa")
+    steps = steps_with(mode, options_for(mode, [key]))
+    assert steps[steps.index(after) + 1] is step
+    assert [one for one in steps if one is not step] == list(mode.setup_steps)
+
+
+def test_an_option_whose_neighbour_is_missing_comes_before_the_first_turn() -> None:
+    mode = mode_of("magic-2hg-2006")
+    assert steps_with(mode, options_for(mode, ["planechase"]))[-2:] == (Step.FIRST_PLANE, Step.FIRST_TURN)
+
+
+def test_options_are_offered_to_their_own_game() -> None:
+    assert [key for key, _ in option_choices(mode_of("magic-1v1"))] == list(OPTIONS)
+    assert all(not option_choices(m) for m in MODES.values() if m.game is Game.RIFTBOUND)
+
+
+@pytest.mark.parametrize(
+    ("mode", "key", "code"),
+    [("magic-1v1", "chess", "unknown-option"), ("riftbound-2v2", "vanguard", "wrong-game")],
+)
+def test_an_option_that_does_not_fit_is_refused(mode: str, key: str, code: str) -> None:
+    with pytest.raises(RuleBroken) as refused:
+        options_for(mode_of(mode), [key])
+    assert refused.value.code == code
