@@ -29,7 +29,12 @@ class GameEnd(StrEnum):
     PLAYED = "played"
     CONCESSION = "concession"
     PENALTY = "penalty"
+    PENALTY_BEFORE_IT_BEGAN = "penalty-before-it-began"
     TIME = "time"
+
+    @property
+    def is_penalty(self) -> bool:
+        return self in (GameEnd.PENALTY, GameEnd.PENALTY_BEFORE_IT_BEGAN)
 
 
 @dataclass(frozen=True)
@@ -126,7 +131,7 @@ def chooser_after(terms: Terms, previous: PlayedGame) -> Right:
     _check_side(terms, previous.winner)
     if terms.sides != 2 or mode.after_loss is AfterLoss.NO_RULE:
         return Right(None, OpeningBy.RANDOM)
-    by = OpeningBy.PENALTY if previous.ended_by is GameEnd.PENALTY else OpeningBy.LOSER
+    by = OpeningBy.PENALTY if previous.ended_by.is_penalty else OpeningBy.LOSER
     return Right(1 - previous.winner, by)
 
 
@@ -183,6 +188,26 @@ def _order(terms: Terms, codes: tuple[str, ...], chooser: int, option: str) -> t
 def _rotated(codes: tuple[str, ...], start: str) -> tuple[str, ...]:
     at = codes.index(start)
     return codes[at:] + codes[:at]
+
+
+def starting_with(terms: Terms, position: str) -> tuple[str, ...]:
+    """The turn order that begins with `position`, or with its team where turns are shared."""
+    check_seat(terms, position)
+    if mode_of(terms.mode).turn_order is TurnOrder.TEAM_BY_TEAM:
+        position = f"{side_of(position) + 1}{terms.labels[0]}"
+    return _rotated(chair_codes(terms), position)
+
+
+def check_seat(terms: Terms, position: str) -> None:
+    """The match has this seat; otherwise `RuleBroken("unknown-seat")` names the seats it has."""
+    codes = chair_codes(terms)
+    if position not in codes:
+        raise RuleBroken(
+            "unknown-seat",
+            f"This match has no seat {position!r}. Its seats are {', '.join(codes)}.",
+            seat=position,
+            seats=codes,
+        )
 
 
 def _check_side(terms: Terms, side: int) -> None:

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rulebook.errors import RuleBroken
 from rulebook.terms import Terms
-from rulebook.turns import chair_codes, side_of
+from rulebook.turns import chair_codes, check_seat, side_of
 
 
 class Leaving(StrEnum):
@@ -120,11 +119,5 @@ def effect_of(leaving: Leaving, moment: Moment, *, sides: int = 2) -> Effect:
 
 def leaves_with(terms: Terms, position: str) -> tuple[str, ...]:
     """Everybody who leaves the tournament with the player at `position`: the whole team, itself included."""
-    codes = chair_codes(terms)
-    if position not in codes:
-        raise RuleBroken(
-            "unknown-seat",
-            f"This match has no seat {position!r}. Its seats are {', '.join(codes)}.",
-            seats=codes,
-        )
-    return tuple(code for code in codes if side_of(code) == side_of(position))
+    check_seat(terms, position)
+    return tuple(code for code in chair_codes(terms) if side_of(code) == side_of(position))
