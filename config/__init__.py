@@ -1,0 +1,5 @@
+"""How Tandem is switched on."""
+
+from config.celery import app as celery_app
+
+__all__ = ["celery_app"]

@@ -1,0 +1,62 @@
+"""Every kind of deed, and whether the public may read it: the fixed list in one table."""
+
+from enum import StrEnum
+
+
+class DeedKind(StrEnum):
+    TOURNAMENT_CREATED = "TournamentCreated"
+    TOURNAMENT_CHANGED = "TournamentChanged"
+    REGISTRATION_OPENED = "RegistrationOpened"
+    REGISTRATION_REOPENED = "RegistrationReopened"
+    TOURNAMENT_STARTED = "TournamentStarted"
+    TOURNAMENT_FINISHED = "TournamentFinished"
+    TOURNAMENT_REOPENED = "TournamentReopened"
+    TOURNAMENT_CANCELLED = "TournamentCancelled"
+    TEAM_REGISTERED = "TeamRegistered"
+    TEAM_CHANGED = "TeamChanged"
+    TEAM_CHECKED_IN = "TeamCheckedIn"
+    TEAM_WITHDRAWN = "TeamWithdrawn"
+    TEAM_DROPPED = "TeamDropped"
+    TEAM_DISQUALIFIED = "TeamDisqualified"
+    TEAM_REINSTATED = "TeamReinstated"
+    SEATS_SWAPPED = "SeatsSwapped"
+    SEAT_FILLED = "SeatFilled"
+    ROUND_PAIRED = "RoundPaired"
+    ROUND_REPAIRED = "RoundRepaired"
+    ROUND_PUBLISHED = "RoundPublished"
+    ROUND_STARTED = "RoundStarted"
+    TIME_CALLED = "TimeCalled"
+    ROUND_CLOSED = "RoundClosed"
+    ROUND_REOPENED = "RoundReopened"
+    ROUND_SCRAPPED = "RoundScrapped"
+    ROUND_SCHEDULED = "RoundScheduled"
+    MATCH_REPORTED = "MatchReported"
+    MATCH_CONFIRMED = "MatchConfirmed"
+    MATCH_DISPUTED = "MatchDisputed"
+    MATCH_CORRECTED = "MatchCorrected"
+    OPENING_CHOSEN = "OpeningChosen"
+    GAME_RECORDED = "GameRecorded"
+    CUT_MADE = "CutMade"
+    CUT_UNDONE = "CutUndone"
+    STANDINGS_FINAL = "StandingsFinal"
+    STAFF_APPOINTED = "StaffAppointed"
+    STAFF_DISMISSED = "StaffDismissed"
+    LINK_MADE = "LinkMade"
+    LINK_REVOKED = "LinkRevoked"
+    STEP_BLOCKED = "StepBlocked"
+
+
+PUBLIC = frozenset(
+    {
+        DeedKind.REGISTRATION_OPENED,
+        DeedKind.TOURNAMENT_STARTED,
+        DeedKind.TOURNAMENT_FINISHED,
+        DeedKind.TOURNAMENT_CANCELLED,
+        DeedKind.ROUND_PUBLISHED,
+        DeedKind.ROUND_STARTED,
+        DeedKind.TIME_CALLED,
+        DeedKind.ROUND_CLOSED,
+        DeedKind.CUT_MADE,
+        DeedKind.STANDINGS_FINAL,
+    }
+)

@@ -1,0 +1,60 @@
+"""Personal links: one per seat, signed, of which only the hash is kept."""
+
+import hashlib
+import hmac
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+
+from journal.clock import now
+from rulebook.errors import RuleBroken
+from teams.models import Link, Seat
+
+TOKEN_LENGTH = 32
+
+
+def make_link(*, seat_id: int, expires_at: datetime | None = None) -> str:
+    """The seat has a working personal link; the token it returns is shown once and can be made again with
+    `token_of` as long as the secret key stays."""
+    with transaction.atomic():
+        link = Link.objects.create(
+            seat_id=seat_id,
+            token_hash=f"new-{seat_id}-{now().timestamp()}",
+            made_at=now(),
+            expires_at=expires_at,
+        )
+        token = token_of(link)
+        Link.objects.filter(pk=link.pk).update(token_hash=_hash(token))
+    return token
+
+
+def token_of(link: Link) -> str:
+    """The token of a link, derived from the installation's secret, so that slips can be printed again."""
+    digest = hmac.new(settings.SECRET_KEY.encode(), f"link:{link.pk}:{link.seat_id}".encode(), hashlib.sha256)
+    return digest.hexdigest()[:TOKEN_LENGTH]
+
+
+def revoke_links(*, seat_id: int) -> int:
+    """No personal link of the seat works any more; returns how many were revoked."""
+    return Link.objects.filter(seat_id=seat_id, revoked_at=None).update(revoked_at=now())
+
+
+def seat_behind(token: str) -> Seat:
+    """The seat a personal link opens; `RuleBroken("link-dead")` when it is unknown, revoked or expired."""
+    link = (
+        Link.objects.select_related("seat__team", "seat__tournament", "seat__player")
+        .filter(token_hash=_hash(token))
+        .first()
+    )
+    if (
+        link is None
+        or link.revoked_at is not None
+        or (link.expires_at is not None and link.expires_at <= now())
+    ):
+        raise RuleBroken("link-dead", "This link does not work any more; ask the scorekeeper for a new one.")
+    return link.seat
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

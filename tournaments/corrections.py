@@ -1,0 +1,93 @@
+"""A confirmed result was wrong."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from journal.actors import Actor
+from journal.kinds import DeedKind
+from journal.locks import lock_one
+from journal.recording import record
+from matches.models import Match, Result
+from matches.results import settle, told
+from rulebook.errors import RuleBroken
+from rulebook.lifecycle import MatchKind, MatchState, RoundState, TournamentState
+from rulebook.scoring import ResultKind, lines_for
+from tournaments.bracket import settle_slots
+from tournaments.models import Round, Stage, Tournament
+from tournaments.standings import retake_snapshots
+
+
+@transaction.atomic
+def correct_result(
+    *,
+    match_id: int,
+    actor: Actor,
+    reason: str,
+    kind: ResultKind = ResultKind.PLAYED,
+    wins: Sequence[int] = (),
+    draws: int = 0,
+    loser: int | None = None,
+    winner: int | None = None,
+) -> Match:
+    """The match has the new result, the old one is kept, and every later table of standings is new.
+
+    Pairings already made stay. In a bracket it is refused once the next round is paired from the wrong winner.
+    """
+    if not reason.strip():
+        raise RuleBroken("reason-missing", "Write down why the result is corrected.")
+    found = Match.objects.filter(pk=match_id).first()
+    if found is None:
+        raise RuleBroken("not-found", "There is no such match any more; reload the page.")
+    tournament = lock_one(Tournament, found.tournament_id)
+    if tournament.state not in (TournamentState.RUNNING, TournamentState.FINISHED):
+        raise RuleBroken("tournament-not-running", f"{tournament.name} is {tournament.state}.")
+    rnd = lock_one(Round, found.round_id)
+    rnd.stage = Stage.objects.get(pk=rnd.stage_id)
+    rnd.stage.tournament = tournament
+    match = lock_one(Match, match_id)
+    if match.kind != MatchKind.TABLE:
+        raise RuleBroken(
+            "bye-has-no-report", "A bye or an assigned loss is scored by rule; there is nothing to correct."
+        )
+    if match.state != MatchState.CONFIRMED:
+        raise RuleBroken(
+            "not-confirmed", f"This match is {match.state}; enter its result instead of correcting it."
+        )
+    before = Result.objects.get(match=match, is_current=True)
+    was = {"kind": before.kind, "wins": [line.wins for line in before.lines.order_by("side__index")]}
+    judged = lines_for(match.frozen_terms, kind, wins=wins, draws=draws, loser=loser, winner=winner)
+    settle(match, kind, judged, actor)
+    _follow(rnd, tournament)
+    record(
+        tournament_id=tournament.pk,
+        kind=DeedKind.MATCH_CORRECTED,
+        actor=actor,
+        subject=f"match:{match.pk}",
+        before=was,
+        after=told(kind, judged),
+        reason=reason,
+    )
+    return match
+
+
+def _follow(rnd: Round, tournament: Tournament) -> None:
+    """Standings or bracket follow the corrected result of a closed round."""
+    if rnd.state != RoundState.CLOSED:
+        return
+    if rnd.stage.method == Stage.Method.SWISS:
+        retake_snapshots(rnd.stage, rnd.number)
+        return
+    before = _waiting(rnd)
+    settle_slots(rnd)
+    later = rnd.stage.rounds.filter(number__gt=rnd.number).exclude(state=RoundState.SCRAPPED)
+    if _waiting(rnd) != before and later.exists():
+        raise RuleBroken(
+            "bracket-moved-on",
+            "The next bracket round is paired from the old winner; scrap that round first.",
+        )
+
+
+def _waiting(rnd: Round) -> list[tuple[str, int, int | None]]:
+    slots = rnd.stage.slots.filter(round_number__gt=rnd.number)
+    return list(slots.order_by("node", "index").values_list("node", "index", "team_id"))

@@ -1,0 +1,191 @@
+"""From Swiss to elimination, and the end of the tournament."""
+
+from django.db import transaction
+
+from journal.actors import Actor
+from journal.kinds import DeedKind
+from journal.locks import lock_one
+from journal.recording import record
+from rulebook.errors import RuleBroken
+from rulebook.lifecycle import RoundState, StageState, TeamState, TournamentState, check_move
+from rulebook.standings import tied_across
+from teams.models import Team
+from tournaments.bracket import bracket_rounds, build_bracket
+from tournaments.models import Round, Slot, Stage, StageEntry, Tournament
+from tournaments.pairing import running_stage
+from tournaments.rounds import current_round
+from tournaments.setting_up import CUTS
+from tournaments.standings import final_ranking, latest_snapshot, standings_of, swiss_stage
+
+
+@transaction.atomic
+def make_cut(*, tournament_id: int, actor: Actor, size: int | None = None, tie_decision: str = "") -> Stage:
+    """The best teams still playing are in the bracket, their seeds frozen; the Swiss stage is over.
+
+    Equals on the last place need a recorded decision (`tie_decision`, e.g. "by lot"): then the stored lots decide.
+    """
+    tournament = lock_one(Tournament, tournament_id)
+    if tournament.state != TournamentState.RUNNING:
+        raise RuleBroken(
+            "tournament-not-running", f"{tournament.name} is {tournament.state}; start it first."
+        )
+    stage = running_stage(tournament)
+    if stage.method != Stage.Method.SWISS:
+        raise RuleBroken("cut-made", "The cut is made already; undo it first.")
+    _all_rounds_closed(stage)
+    wanted = tournament.cut if size is None else size
+    table = [row for row in standings_of(stage) if row.entrant in _playing(tournament)]
+    if wanted not in CUTS or wanted == 0:
+        raise RuleBroken("wrong-cut", f"Cut to one of {', '.join(map(str, CUTS[1:]))} teams.")
+    if wanted > len(table):
+        raise RuleBroken(
+            "cut-too-large",
+            f"Only {len(table)} teams still play; a cut to {wanted} is too large.",
+            teams=len(table),
+        )
+    tied = tied_across(table, wanted)
+    if tied and not tie_decision:
+        names = _names([row.entrant for row in tied])
+        raise RuleBroken(
+            "tie-at-cut",
+            f"{names} are equal in everything on the last place of the cut. Decide how the place is given "
+            "(by lot, or by a match played for it) and make the cut with that decision.",
+            teams=[row.entrant for row in tied],
+            ranks=[table.index(row) + 1 for row in tied],
+        )
+    snapshot = latest_snapshot(stage)
+    bracket, _ = Stage.objects.update_or_create(
+        tournament=tournament,
+        number=2,
+        defaults={
+            "method": Stage.Method.ELIMINATION,
+            "planned_rounds": bracket_rounds(wanted),
+            "state": StageState.RUNNING,
+            "settings": {
+                "size": wanted,
+                "tie_decision": tie_decision,
+                "standings": snapshot.version if snapshot else None,
+            },
+        },
+    )
+    build_bracket(bracket, [row.entrant for row in table[:wanted]])
+    Stage.objects.filter(pk=stage.pk).update(state=StageState.FINISHED)
+    record(
+        tournament_id=tournament_id,
+        kind=DeedKind.CUT_MADE,
+        actor=actor,
+        subject=f"stage:{bracket.pk}",
+        after={"size": wanted, "tied": [row.entrant for row in tied]},
+        reason=tie_decision,
+    )
+    return bracket
+
+
+@transaction.atomic
+def undo_cut(*, tournament_id: int, actor: Actor, reason: str = "") -> Stage:
+    """The Swiss stage is running again and the bracket is gone; refused once a round of it is there."""
+    tournament = lock_one(Tournament, tournament_id)
+    bracket = running_stage(tournament)
+    if bracket.method != Stage.Method.ELIMINATION:
+        raise RuleBroken("no-cut", "There is no cut to undo.")
+    if current_round(bracket) is not None:
+        raise RuleBroken("later-round", "Scrap the bracket's round first; with results in it the cut stands.")
+    Slot.objects.filter(stage=bracket).delete()
+    StageEntry.objects.filter(stage=bracket).delete()
+    Stage.objects.filter(pk=bracket.pk).update(state=StageState.WAITING)
+    stage = swiss_stage(tournament)
+    assert stage is not None
+    Stage.objects.filter(pk=stage.pk).update(state=StageState.RUNNING)
+    record(
+        tournament_id=tournament_id,
+        kind=DeedKind.CUT_UNDONE,
+        actor=actor,
+        subject=f"stage:{bracket.pk}",
+        reason=reason,
+    )
+    return stage
+
+
+@transaction.atomic
+def finish_tournament(*, tournament_id: int, actor: Actor) -> Tournament:
+    """The tournament is over and its final ranking stands; refused while a planned round or the cut is missing."""
+    tournament = lock_one(Tournament, tournament_id)
+    check_move(tournament.name, TournamentState(tournament.state), TournamentState.FINISHED)
+    stage = running_stage(tournament)
+    _all_rounds_closed(stage)
+    if stage.method == Stage.Method.SWISS and tournament.cut:
+        raise RuleBroken(
+            "cut-not-played",
+            f"The cut to the top {tournament.cut} is not played; make it, or set the cut to 0 first.",
+        )
+    swiss = swiss_stage(tournament)
+    assert swiss is not None
+    swiss.tournament = tournament
+    ranking = final_ranking(tournament, standings_of(swiss))
+    for place in ranking:
+        StageEntry.objects.update_or_create(
+            stage=swiss, team_id=place.team_id, defaults={"place": place.place}
+        )
+    tournament.stages.filter(state=StageState.RUNNING).update(state=StageState.FINISHED)
+    tournament.state = TournamentState.FINISHED
+    tournament.save(update_fields=["state"])
+    subject = f"tournament:{tournament_id}"
+    record(
+        tournament_id=tournament_id,
+        kind=DeedKind.STANDINGS_FINAL,
+        actor=actor,
+        subject=subject,
+        after={"places": [[place.place, place.team_id] for place in ranking[:64]], "teams": len(ranking)},
+    )
+    record(tournament_id=tournament_id, kind=DeedKind.TOURNAMENT_FINISHED, actor=actor, subject=subject)
+    return tournament
+
+
+@transaction.atomic
+def reopen_tournament(*, tournament_id: int, actor: Actor, reason: str = "") -> Tournament:
+    """A finished tournament runs again in its last stage, so that a mistake can be mended."""
+    tournament = lock_one(Tournament, tournament_id)
+    if tournament.state != TournamentState.FINISHED:
+        raise RuleBroken(
+            "not-finished", f"{tournament.name} is {tournament.state}; only a finished one is reopened."
+        )
+    last = (
+        Round.objects.filter(stage__tournament=tournament, state=RoundState.CLOSED)
+        .order_by("-stage__number")
+        .first()
+    )
+    if last is not None:
+        Stage.objects.filter(pk=last.stage_id).update(state=StageState.RUNNING)
+    tournament.state = TournamentState.RUNNING
+    tournament.save(update_fields=["state"])
+    record(
+        tournament_id=tournament_id,
+        kind=DeedKind.TOURNAMENT_REOPENED,
+        actor=actor,
+        subject=f"tournament:{tournament_id}",
+        reason=reason,
+    )
+    return tournament
+
+
+def _all_rounds_closed(stage: Stage) -> None:
+    last = current_round(stage)
+    if last is not None and last.state != RoundState.CLOSED:
+        raise RuleBroken("round-still-open", f"Round {last.number} is {last.state}; close it first.")
+    played = last.number if last else 0
+    if played < stage.planned_rounds:
+        raise RuleBroken(
+            "rounds-missing",
+            f"{played} of {stage.planned_rounds} planned rounds are played; play on, or plan fewer rounds.",
+        )
+
+
+def _playing(tournament: Tournament) -> set[int]:
+    return set(
+        Team.objects.filter(tournament=tournament, state=TeamState.PLAYING).values_list("pk", flat=True)
+    )
+
+
+def _names(team_ids: list[int]) -> str:
+    names = [str(team) for team in Team.objects.filter(pk__in=team_ids).order_by("number")]
+    return ", ".join(names[:-1]) + f" and {names[-1]}"

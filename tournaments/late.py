@@ -1,0 +1,81 @@
+"""A team that enters when rounds have been played."""
+
+from django.db.models import Max
+
+from journal.actors import Actor
+from matches.lineup import confirm_lone_sides
+from matches.models import Match, Side
+from rulebook.errors import RuleBroken
+from rulebook.lifecycle import MatchKind, RoundState, StageState, TeamState
+from teams.models import Team
+from tournaments.models import Round, Stage, Tournament
+from tournaments.pairing import match_terms, repair_draft
+from tournaments.standings import retake_snapshots
+
+
+def last_late_round(tournament: Tournament) -> int:
+    """The last round a late team may enter: as set, else half of the rounds plus one (6 of 11, 7 of 12)."""
+    return tournament.last_late_round or tournament.planned_rounds // 2 + 1
+
+
+def enter_late(tournament: Tournament, team: Team, actor: Actor) -> None:
+    """The complete team plays from the next round on; rounds it missed count by the tournament's policy.
+
+    A draft is paired again with it. Whoever is on the waiting list waits. The tournament is locked.
+    """
+    if team.state not in (TeamState.REGISTERED, TeamState.CHECKED_IN):
+        return
+    stage = tournament.stages.filter(number=1).first()
+    if stage is None or stage.state != StageState.RUNNING:
+        raise RuleBroken("too-late", "The cut is made; nobody can enter any more.")
+    stage.tournament = tournament
+    missed = list(stage.rounds.exclude(state__in=[RoundState.PAIRED, RoundState.SCRAPPED]).order_by("number"))
+    enters = (missed[-1].number if missed else 0) + 1
+    if enters > min(last_late_round(tournament), stage.planned_rounds):
+        raise RuleBroken(
+            "too-late",
+            f"Late teams can enter until round {last_late_round(tournament)} of {stage.planned_rounds}; "
+            f"the next one is round {enters}.",
+        )
+    team.state = TeamState.PLAYING
+    team.entered_round = enters
+    team.save(update_fields=["state", "entered_round"])
+    credit_missed(tournament, stage, team, missed, actor)
+    repair_draft(tournament, actor)
+
+
+def credit_missed(
+    tournament: Tournament,
+    stage: Stage,
+    team: Team,
+    missed: list[Round],
+    actor: Actor,
+    half_points: int | None = None,
+    policy: str | None = None,
+) -> None:
+    """The missed rounds count by policy: a loss each, one bye in the last of them, or nothing."""
+    chosen = policy or tournament.late_policy
+    if not missed or chosen == Tournament.LatePolicy.NOTHING:
+        return
+    kind = MatchKind.BYE if chosen == Tournament.LatePolicy.BYE else MatchKind.ASSIGNED_LOSS
+    rounds = missed[-1:] if kind is MatchKind.BYE else missed
+    terms = match_terms(stage).as_dict()
+    matches = Match.objects.bulk_create(
+        Match(tournament=tournament, round=rnd, kind=kind, terms=terms, why="Missed before the team entered.")
+        for rnd in rounds
+    )
+    Side.objects.bulk_create(
+        Side(match=match, round_id=match.round_id, team=team, index=0) for match in matches
+    )
+    confirm_lone_sides(matches, actor, half_points)
+    if missed:
+        retake_snapshots(stage, rounds[0].number)
+
+
+def rounds_between(stage: Stage, team: Team) -> list[Round]:
+    """Rounds already published in which the team has no match since it left."""
+    since = Side.objects.filter(team=team, is_live=True, round__stage=stage).aggregate(
+        last=Max("round__number")
+    )["last"]
+    gone = stage.rounds.exclude(state__in=[RoundState.PAIRED, RoundState.SCRAPPED])
+    return list(gone.filter(number__gt=max(since or 0, team.entered_round - 1)).order_by("number"))

@@ -1,0 +1,246 @@
+"""Who meets whom in the next round."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from django.db import transaction
+
+from journal.actors import Actor
+from journal.clock import now
+from journal.kinds import DeedKind
+from journal.locks import lock_one
+from journal.recording import record
+from matches.models import Match, Side
+from rulebook import modes
+from rulebook.errors import RuleBroken
+from rulebook.lifecycle import MatchKind, RoundState, StageState, TeamState, TournamentState
+from rulebook.pairing.swiss import pair_swiss
+from rulebook.pairing.values import SwissInput
+from rulebook.terms import Terms, terms_for
+from teams.models import Team
+from tournaments.bracket import paired_nodes
+from tournaments.models import Round, Stage, Tournament
+from tournaments.rounds import current_round, require_results, void_round
+from tournaments.rows import entrants_of
+from tournaments.standings import latest_snapshot, standings_of
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A pairing ready to be saved: sides per match in side order, the lone ones, and why."""
+
+    tables: Sequence[tuple[int, ...]]
+    byes: Sequence[int]
+    why: Mapping[int, str]
+    inputs: Mapping[str, Any]
+    output: Mapping[str, Any]
+    engine: str
+    node_of: Mapping[int, str]
+
+
+@transaction.atomic
+def pair_round(*, tournament_id: int, actor: Actor, seed: int | None = None) -> Round:
+    """The next round is paired as a draft that only staff see; refused while a result is missing.
+
+    `seed` decides what is random; without one it is drawn here and stored with the round. A failure leaves nothing.
+    """
+    tournament = lock_one(Tournament, tournament_id)
+    if tournament.state != TournamentState.RUNNING:
+        raise RuleBroken(
+            "tournament-not-running", f"{tournament.name} is {tournament.state}; start it first."
+        )
+    stage = running_stage(tournament)
+    number = _next_number(stage)
+    drawn_seed = secrets.randbits(62) if seed is None else seed
+    rnd = _save(stage, number, _drawn(stage, number, drawn_seed), drawn_seed)
+    _record(rnd, DeedKind.ROUND_PAIRED, actor)
+    return rnd
+
+
+def repair_draft(tournament: Tournament, actor: Actor) -> Round | None:
+    """A draft that nobody has seen is paired again for whoever plays now; returns the new draft, if there was one.
+
+    The seed follows from the old one. The tournament is locked.
+    """
+    stage = tournament.stages.filter(state=StageState.RUNNING).order_by("-number").first()
+    draft = current_round(stage) if stage else None
+    if stage is None or draft is None or draft.state != RoundState.PAIRED:
+        return None
+    stage.tournament = tournament
+    draft.stage = stage
+    seed = Random(f"again:{draft.seed}").getrandbits(62)
+    void_round(draft)
+    if len(_active(stage)) < 2:
+        return None
+    rnd = _save(stage, draft.number, _drawn(stage, draft.number, seed), seed)
+    _record(rnd, DeedKind.ROUND_REPAIRED, actor, before={"round": draft.pk})
+    return rnd
+
+
+def running_stage(tournament: Tournament) -> Stage:
+    """The stage that is played now."""
+    stage = tournament.stages.filter(state=StageState.RUNNING).order_by("-number").first()
+    if stage is None:
+        raise RuleBroken("no-stage", f"No stage of {tournament.name} is running.")
+    stage.tournament = tournament
+    return stage
+
+
+def match_terms(stage: Stage, sides: int | None = None) -> Terms:
+    """What a match of the stage is played under."""
+    tournament = stage.tournament
+    return terms_for(
+        modes.mode_of(tournament.mode),
+        best_of=tournament.best_of,
+        elimination=stage.method == Stage.Method.ELIMINATION,
+        high_level=tournament.level != Tournament.Level.CASUAL,
+        sides=sides,
+    )
+
+
+def _next_number(stage: Stage) -> int:
+    last = current_round(stage)
+    if last is None:
+        return 1
+    if last.state != RoundState.CLOSED:
+        last.stage = stage
+        if last.state == RoundState.RUNNING:
+            require_results(last, list(last.matches.exclude(state="void")))
+        raise RuleBroken(
+            "round-still-open",
+            f"Round {last.number} is {last.state}; close it before the next one is paired.",
+        )
+    if last.number >= stage.planned_rounds:
+        raise RuleBroken(
+            "all-rounds-played",
+            f"All {stage.planned_rounds} planned rounds are played; make the cut, finish, or plan more rounds.",
+        )
+    return last.number + 1
+
+
+def _drawn(stage: Stage, number: int, seed: int) -> Drawn:
+    if stage.method == Stage.Method.ELIMINATION:
+        return _drawn_from_bracket(stage, number)
+    if modes.mode_of(stage.tournament.mode).sides != 2:
+        raise RuleBroken("pods-not-paired", "Swiss rounds pair two sides; this mode is played in pods.")
+    return _drawn_swiss(stage, number, seed)
+
+
+def _active(stage: Stage) -> list[Team]:
+    return list(
+        Team.objects.filter(tournament_id=stage.tournament_id, state=TeamState.PLAYING).order_by("number")
+    )
+
+
+def _drawn_swiss(stage: Stage, number: int, seed: int) -> Drawn:
+    given = SwissInput(
+        entrants=entrants_of(stage, _active(stage), standings_of(stage)),
+        seed=seed,
+        rounds_left=stage.planned_rounds - number + 1,
+    )
+    pairing = pair_swiss(given)
+    snapshot = latest_snapshot(stage)
+    return Drawn(
+        tables=pairing.pairs,
+        byes=pairing.byes,
+        why=pairing.reasons,
+        inputs={**given.as_dict(), "standings": snapshot.version if snapshot else None},
+        output=pairing.as_dict(),
+        engine=pairing.report.engine,
+        node_of={},
+    )
+
+
+def _drawn_from_bracket(stage: Stage, number: int) -> Drawn:
+    nodes = paired_nodes(stage, number)
+    tables = [node.teams for node in nodes if len(node.teams) == 2]
+    return Drawn(
+        tables=tables,
+        byes=[node.teams[0] for node in nodes if len(node.teams) == 1],
+        why={team: node.why for node in nodes for team in node.teams},
+        inputs={"bracket": [[node.key, list(node.teams)] for node in nodes]},
+        output={"pairs": [list(pair) for pair in tables]},
+        engine="bracket-1",
+        node_of={team: node.key for node in nodes for team in node.teams},
+    )
+
+
+def _save(stage: Stage, number: int, drawn: Drawn, seed: int) -> Round:
+    rnd = Round.objects.create(
+        stage=stage,
+        number=number,
+        seed=seed,
+        engine=drawn.engine,
+        inputs=drawn.inputs,
+        output=drawn.output,
+        paired_at=now(),
+    )
+    terms = match_terms(stage).as_dict()
+    groups = [(teams, MatchKind.TABLE) for teams in drawn.tables] + [
+        ((team,), MatchKind.BYE) for team in drawn.byes
+    ]
+    numbers = iter(_table_numbers(stage, drawn.tables))
+    matches = Match.objects.bulk_create(
+        [
+            Match(
+                tournament_id=stage.tournament_id,
+                round=rnd,
+                kind=kind,
+                table=next(numbers) if kind is MatchKind.TABLE else None,
+                terms=terms,
+                why=drawn.why.get(teams[0], "")[:300],
+            )
+            for teams, kind in groups
+        ],
+        batch_size=2000,
+    )
+    Side.objects.bulk_create(
+        [
+            Side(match=match, round=rnd, team_id=team, index=index)
+            for match, (teams, _) in zip(matches, groups, strict=True)
+            for index, team in enumerate(teams)
+        ],
+        batch_size=4000,
+    )
+    for match, (teams, _) in zip(matches, groups, strict=True):
+        if teams[0] in drawn.node_of:
+            stage.slots.filter(node=drawn.node_of[teams[0]]).update(match=match)
+    return rnd
+
+
+def _table_numbers(stage: Stage, tables: Sequence[tuple[int, ...]]) -> list[int]:
+    """Table numbers in order of the pairs; a fixed table goes to its owner and is skipped by the others."""
+    fixed = dict(
+        Team.objects.filter(tournament_id=stage.tournament_id, fixed_table__isnull=False).values_list(
+            "pk", "fixed_table"
+        )
+    )
+    wanted = [next((fixed[team] for team in teams if team in fixed), None) for teams in tables]
+    given: set[int] = set()
+    for index, table in enumerate(wanted):
+        if table in given:
+            wanted[index] = None
+        elif table is not None:
+            given.add(table)
+    free = (number for number in range(1, 2 * len(tables) + len(fixed) + 2) if number not in fixed.values())
+    return [table if table is not None else next(free) for table in wanted]
+
+
+def _record(rnd: Round, kind: DeedKind, actor: Actor, **more: Any) -> None:
+    report = rnd.output.get("report", {})
+    record(
+        tournament_id=rnd.stage.tournament_id,
+        kind=kind,
+        actor=actor,
+        subject=f"round:{rnd.pk}",
+        after={
+            "number": rnd.number,
+            "tables": len(rnd.output["pairs"]),
+            "rematches": report.get("rematches", 0),
+            "pair_downs": report.get("pair_downs", 0),
+        },
+        **more,
+    )

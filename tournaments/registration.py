@@ -1,0 +1,293 @@
+"""Teams enter, change and withdraw."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from django.db import transaction
+from django.db.models import Max
+
+from journal.actors import Actor
+from journal.clock import now
+from journal.kinds import DeedKind
+from journal.locks import lock_one
+from journal.recording import record, record_many
+from matches.models import Side
+from rulebook import modes
+from rulebook.errors import RuleBroken
+from rulebook.lifecycle import TeamState, TournamentState, check_move
+from teams import seats
+from teams.models import Team
+from teams.names import clean_name
+from tournaments.late import enter_late
+from tournaments.models import Tournament
+
+TAKES_A_PLACE = (TeamState.REGISTERED, TeamState.CHECKED_IN, TeamState.PLAYING)
+
+
+@transaction.atomic
+def register_team(
+    *,
+    tournament_id: int,
+    members: Mapping[str, int] | Sequence[tuple[str, int]],
+    actor: Actor,
+    name: str = "",
+    group: str = "",
+    fixed_table: int | None = None,
+) -> Team:
+    """The team is in: `members` are (seat label, player id). While rounds are played it enters late, by policy.
+
+    A team with an empty seat is registered too, shown as incomplete and never paired.
+    """
+    tournament = lock_one(Tournament, tournament_id)
+    if tournament.state not in (TournamentState.REGISTRATION, TournamentState.RUNNING):
+        raise RuleBroken(
+            "registration-closed", f"{tournament.name} is {tournament.state}; open its registration first."
+        )
+    pairs = list(members.items()) if isinstance(members, Mapping) else list(members)
+    labels = modes.mode_of(tournament.mode).labels
+    if not pairs:
+        raise RuleBroken("nobody-entered", "Enter at least one player.")
+    seats.check_labels(labels, pairs)
+    seats.check_store(tournament.store_id, [player for _, player in pairs])
+    team = _new_team(tournament, name, group, fixed_table)
+    seats.seat_players(team, dict(pairs))
+    if tournament.state == TournamentState.RUNNING and len(pairs) == len(labels):
+        enter_late(tournament, team, actor)
+    record(
+        tournament_id=tournament_id,
+        kind=DeedKind.TEAM_REGISTERED,
+        actor=actor,
+        subject=f"team:{team.pk}",
+        after={"state": team.state, "entered_round": team.entered_round, "seats": dict(pairs)},
+    )
+    return team
+
+
+@transaction.atomic
+def register_teams(
+    *, tournament_id: int, members: Sequence[Mapping[str, int]], actor: Actor, names: Sequence[str] = ()
+) -> list[Team]:
+    """All the teams are in, in one deed each, or none of them; before the start only, in a few statements."""
+    tournament = lock_one(Tournament, tournament_id)
+    if tournament.state != TournamentState.REGISTRATION:
+        raise RuleBroken(
+            "registration-closed", f"{tournament.name} is {tournament.state}, not at registration."
+        )
+    labels = modes.mode_of(tournament.mode).labels
+    for one in members:
+        seats.check_labels(labels, list(one.items()))
+    everybody = [player for one in members for player in one.values()]
+    if len(set(everybody)) < len(everybody):
+        raise RuleBroken(
+            "player-twice", "One player is entered in two teams; give each team its own players."
+        )
+    seats.check_store(tournament.store_id, everybody)
+    if tournament.capacity is not None and _places_taken(tournament) + len(members) > tournament.capacity:
+        raise RuleBroken("full", f"{tournament.name} has room for {tournament.capacity} teams.")
+    first = _next_number(tournament)
+    teams = Team.objects.bulk_create(
+        Team(
+            tournament=tournament,
+            number=number,
+            name=names[number - first] if names else "",
+            lot=_lot(tournament, number),
+            registered_at=now(),
+        )
+        for number in range(first, first + len(members))
+    )
+    seats.seat_many(teams, members)
+    record_many(
+        tournament_id=tournament_id,
+        kind=DeedKind.TEAM_REGISTERED,
+        actor=actor,
+        deeds=[
+            (f"team:{team.pk}", {"state": team.state, "entered_round": 1, "seats": dict(one)})
+            for team, one in zip(teams, members, strict=True)
+        ],
+    )
+    return teams
+
+
+@transaction.atomic
+def change_team(
+    *,
+    team_id: int,
+    actor: Actor,
+    name: str | None = None,
+    group: str | None = None,
+    fixed_table: int | None = None,
+) -> Team:
+    """The team has the new name, group and fixed table; what is None stays, a fixed table of 0 is taken away."""
+    team = _lock_team(team_id)
+    before = {"name": team.name, "group": team.group, "fixed_table": team.fixed_table}
+    if name is not None:
+        team.name = clean_name(name, "team name") if name.strip() else ""
+    if group is not None:
+        team.group = group.strip()
+    if fixed_table is not None:
+        team.fixed_table = _free_table(team.tournament_id, fixed_table or None, but=team.pk)
+    team.save(update_fields=["name", "group", "fixed_table"])
+    changed = [key for key, value in before.items() if getattr(team, key) != value]
+    _record(team, DeedKind.TEAM_CHANGED, actor, after={"fields": changed})
+    return team
+
+
+@transaction.atomic
+def fill_seat(*, team_id: int, label: str, player_id: int, actor: Actor) -> Team:
+    """The player sits on the empty seat; a team complete only now enters late if rounds are played."""
+    team = _lock_team(team_id)
+    tournament = team.tournament
+    labels = modes.mode_of(tournament.mode).labels
+    if team.state not in (TeamState.WAITLISTED, TeamState.REGISTERED, TeamState.CHECKED_IN):
+        raise RuleBroken("seats-fixed", f"{team} is {team.state}; its seats are fixed.")
+    seats.check_labels(labels, [(label, player_id)])
+    seats.check_store(tournament.store_id, [player_id])
+    if team.seats.filter(label=label, is_live=True, is_reserve=False).exists():
+        raise RuleBroken("seat-taken", f"Seat {label} of {team} is taken; choose the empty seat.")
+    seats.seat_players(team, {label: player_id})
+    if tournament.state == TournamentState.RUNNING and seats.is_complete(team, labels):
+        enter_late(tournament, team, actor)
+    _record(team, DeedKind.SEAT_FILLED, actor, after={"seat": label, "player": player_id})
+    return team
+
+
+@transaction.atomic
+def swap_seats(*, team_id: int, actor: Actor) -> Team:
+    """The players on A and B have changed places; from the first pairing on the seats are fixed."""
+    team = _lock_team(team_id)
+    if Side.objects.filter(team=team, is_live=True).exists():
+        raise RuleBroken(
+            "seats-fixed", f"{team} has been paired; its seats are fixed from the first pairing on."
+        )
+    seats.swap(team)
+    _record(team, DeedKind.SEATS_SWAPPED, actor)
+    return team
+
+
+@transaction.atomic
+def check_in_team(*, team_id: int, actor: Actor) -> Team:
+    """The team is here."""
+    team = _lock_team(team_id)
+    check_move(str(team), TeamState(team.state), TeamState.CHECKED_IN)
+    team.state = TeamState.CHECKED_IN
+    team.save(update_fields=["state"])
+    _record(team, DeedKind.TEAM_CHECKED_IN, actor)
+    return team
+
+
+@transaction.atomic
+def withdraw_team(*, team_id: int, actor: Actor, reason: str = "") -> Team:
+    """The team is out before it played, its members are free, and the first on the waiting list moves up."""
+    team = _lock_team(team_id)
+    if team.state == TeamState.PLAYING:
+        raise RuleBroken("already-playing", f"{team} is playing; drop it instead of withdrawing it.")
+    check_move(str(team), TeamState(team.state), TeamState.WITHDRAWN)
+    before = team.state
+    team.state = TeamState.WITHDRAWN
+    team.save(update_fields=["state"])
+    seats.vacate(team)
+    promoted = _promote_one(team.tournament)
+    _record(
+        team,
+        DeedKind.TEAM_WITHDRAWN,
+        actor,
+        before={"state": before},
+        after={"promoted": promoted},
+        reason=reason,
+    )
+    return team
+
+
+@transaction.atomic
+def readmit_team(*, team_id: int, actor: Actor) -> Team:
+    """A withdrawn team is registered again, with the same people, or on the waiting list when it is full."""
+    team = _lock_team(team_id)
+    if team.state != TeamState.WITHDRAWN:
+        raise RuleBroken(
+            "not-withdrawn", f"{team} is {team.state}; only a withdrawn team can be registered again."
+        )
+    seats.reseat(team)
+    team.state = _state_by_capacity(team.tournament)
+    team.save(update_fields=["state"])
+    tournament = team.tournament
+    labels = modes.mode_of(tournament.mode).labels
+    if tournament.state == TournamentState.RUNNING and seats.is_complete(team, labels):
+        enter_late(tournament, team, actor)
+    _record(team, DeedKind.TEAM_REINSTATED, actor, after={"state": team.state})
+    return team
+
+
+def _new_team(tournament: Tournament, name: str, group: str, fixed_table: int | None) -> Team:
+    number = _next_number(tournament)
+    return Team.objects.create(
+        tournament=tournament,
+        number=number,
+        name=clean_name(name, "team name") if name.strip() else "",
+        lot=_lot(tournament, number),
+        state=_state_by_capacity(tournament),
+        group=group.strip(),
+        fixed_table=_free_table(tournament.pk, fixed_table),
+        registered_at=now(),
+    )
+
+
+def _next_number(tournament: Tournament) -> int:
+    return int(Team.objects.filter(tournament=tournament).aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def _lot(tournament: Tournament, number: int) -> int:
+    """Drawn once from the tournament's stored seed, so that anybody can draw it again."""
+    return Random(f"lot:{tournament.seed}:{number}").getrandbits(48)
+
+
+def _places_taken(tournament: Tournament) -> int:
+    return Team.objects.filter(tournament=tournament, state__in=TAKES_A_PLACE).count()
+
+
+def _state_by_capacity(tournament: Tournament) -> TeamState:
+    if tournament.capacity is not None and _places_taken(tournament) >= tournament.capacity:
+        return TeamState.WAITLISTED
+    return TeamState.REGISTERED
+
+
+def _promote_one(tournament: Tournament) -> int | None:
+    if (
+        _state_by_capacity(tournament) is TeamState.WAITLISTED
+        or tournament.state != TournamentState.REGISTRATION
+    ):
+        return None
+    first = Team.objects.filter(tournament=tournament, state=TeamState.WAITLISTED).order_by("number").first()
+    if first is None:
+        return None
+    Team.objects.filter(pk=first.pk).update(state=TeamState.REGISTERED)
+    return first.pk
+
+
+def _free_table(tournament_id: int, table: int | None, but: int | None = None) -> int | None:
+    if table is None:
+        return None
+    if table < 1:
+        raise RuleBroken("wrong-table", "Tables are numbered from 1.")
+    owner = (
+        Team.objects.filter(tournament_id=tournament_id, fixed_table=table)
+        .exclude(pk=but)
+        .exclude(state__in=[TeamState.WITHDRAWN, TeamState.DROPPED, TeamState.DISQUALIFIED])
+        .first()
+    )
+    if owner is not None:
+        raise RuleBroken("table-taken", f"Table {table} is fixed for {owner}; choose another number.")
+    return table
+
+
+def _lock_team(team_id: int) -> Team:
+    found = Team.objects.filter(pk=team_id).values_list("tournament_id", flat=True).first()
+    if found is None:
+        raise RuleBroken("not-found", "There is no such team any more; reload the page.")
+    tournament = lock_one(Tournament, found)
+    team = lock_one(Team, team_id)
+    team.tournament = tournament
+    return team
+
+
+def _record(team: Team, kind: DeedKind, actor: Actor, **more: object) -> None:
+    record(tournament_id=team.tournament_id, kind=kind, actor=actor, subject=f"team:{team.pk}", **more)  # type: ignore[arg-type]

@@ -1,0 +1,195 @@
+"""One round from its pairing to its close, each step one deed."""
+
+from datetime import timedelta
+
+from django.db import transaction
+
+from journal.actors import Actor
+from journal.clock import now
+from journal.kinds import DeedKind
+from journal.locks import lock_one, locked
+from journal.recording import record
+from matches.lineup import confirm_lone_sides, seat_chairs
+from matches.models import Line, Match, Side
+from rulebook.errors import RuleBroken
+from rulebook.lifecycle import MatchKind, MatchState, RoundState, StageState, TournamentState, check_move
+from tournaments.bracket import settle_slots, unsettle_slots
+from tournaments.models import Round, Stage, Step, Tournament
+from tournaments.standings import take_snapshot
+
+
+@transaction.atomic
+def publish_round(*, round_id: int, actor: Actor) -> Round:
+    """Everybody sees the pairings: line-ups are copied, byes and assigned losses are scored."""
+    rnd = _locked_round(round_id, RoundState.PUBLISHED)
+    matches = list(rnd.matches.exclude(state=MatchState.VOID).order_by("table", "id"))
+    seat_chairs(matches)
+    confirm_lone_sides(matches, actor)
+    rnd.state = RoundState.PUBLISHED
+    rnd.published_at = now()
+    rnd.save(update_fields=["state", "published_at"])
+    _done(rnd, Step.Kind.PUBLISH)
+    _record(rnd, DeedKind.ROUND_PUBLISHED, actor)
+    return rnd
+
+
+@transaction.atomic
+def start_round(*, round_id: int, actor: Actor) -> Round:
+    """The clock of the round runs, results may come in, and the clock will call time at its end."""
+    rnd = _locked_round(round_id, RoundState.RUNNING, only_from=RoundState.PUBLISHED)
+    rnd.matches.filter(kind=MatchKind.TABLE, state=MatchState.PAIRED).update(state=MatchState.OPEN)
+    rnd.state = RoundState.RUNNING
+    rnd.started_at = now()
+    rnd.ends_at = rnd.started_at + timedelta(minutes=rnd.stage.tournament.round_minutes)
+    rnd.save(update_fields=["state", "started_at", "ends_at"])
+    Step.objects.update_or_create(
+        tournament_id=rnd.stage.tournament_id,
+        key=f"time:{rnd.pk}",
+        defaults={"round": rnd, "kind": Step.Kind.TIME, "due_at": rnd.ends_at, "state": Step.State.WAITING},
+    )
+    _record(rnd, DeedKind.ROUND_STARTED, actor, after={"ends_at": rnd.ends_at.isoformat()})
+    return rnd
+
+
+@transaction.atomic
+def call_time(*, round_id: int, actor: Actor) -> Round:
+    """Time is called: running games get the extra turns of their mode. It never ends a match by itself."""
+    rnd = _locked_round(round_id)
+    if rnd.state != RoundState.RUNNING:
+        raise RuleBroken(
+            "round-not-running", f"Round {rnd.number} is {rnd.state}; time is called while it runs."
+        )
+    if rnd.time_called_at is not None:
+        raise RuleBroken("time-called", f"Time was called in round {rnd.number} already.")
+    rnd.time_called_at = now()
+    rnd.save(update_fields=["time_called_at"])
+    _done(rnd, Step.Kind.TIME)
+    _record(rnd, DeedKind.TIME_CALLED, actor)
+    return rnd
+
+
+@transaction.atomic
+def close_round(*, round_id: int, actor: Actor) -> Round:
+    """The round is over and its standings are stored; refused while a result is missing, naming the tables."""
+    rnd = _locked_round(round_id, RoundState.CLOSED)
+    matches = locked(Match.objects.filter(round=rnd).exclude(state=MatchState.VOID))
+    require_results(rnd, matches)
+    rnd.state = RoundState.CLOSED
+    rnd.closed_at = now()
+    rnd.save(update_fields=["state", "closed_at"])
+    _done(rnd, Step.Kind.TIME, Step.Kind.PUBLISH)
+    version = None
+    if rnd.stage.method == Stage.Method.SWISS:
+        version = take_snapshot(rnd.stage, rnd.number).version
+    else:
+        settle_slots(rnd)
+    _record(rnd, DeedKind.ROUND_CLOSED, actor, after={"standings": version})
+    return rnd
+
+
+@transaction.atomic
+def reopen_round(*, round_id: int, actor: Actor, reason: str = "") -> Round:
+    """The last round takes results again; refused once a later round is paired."""
+    rnd = _locked_round(round_id, RoundState.RUNNING, only_from=RoundState.CLOSED)
+    _is_last(rnd)
+    if rnd.stage.state != StageState.RUNNING:
+        raise RuleBroken(
+            "stage-over", "Undo the cut first; the standings it was made from depend on this round."
+        )
+    if rnd.stage.method == Stage.Method.ELIMINATION:
+        unsettle_slots(rnd)
+    rnd.state = RoundState.RUNNING
+    rnd.closed_at = None
+    rnd.save(update_fields=["state", "closed_at"])
+    _record(rnd, DeedKind.ROUND_REOPENED, actor, reason=reason)
+    return rnd
+
+
+@transaction.atomic
+def scrap_round(*, round_id: int, actor: Actor, reason: str = "") -> Round:
+    """The round counts for nothing, as if its teams had not met; refused once a table has a result."""
+    rnd = _locked_round(round_id, RoundState.SCRAPPED)
+    _is_last(rnd)
+    scored = Line.objects.filter(
+        result__match__round=rnd, result__is_current=True, result__match__kind=MatchKind.TABLE
+    )
+    if scored.exists():
+        raise RuleBroken(
+            "round-has-results", f"Round {rnd.number} has results; it cannot be scrapped any more."
+        )
+    void_round(rnd)
+    _record(rnd, DeedKind.ROUND_SCRAPPED, actor, reason=reason)
+    return rnd
+
+
+def void_round(rnd: Round) -> None:
+    """The round is scrapped, its matches are void and its sides not live."""
+    Match.objects.filter(round=rnd).update(state=MatchState.VOID)
+    Side.objects.filter(round=rnd).update(is_live=False)
+    rnd.stage.slots.filter(match__round=rnd).update(match=None)
+    Step.objects.filter(round=rnd, state__in=[Step.State.WAITING, Step.State.BLOCKED]).update(
+        state=Step.State.CANCELLED
+    )
+    rnd.state = RoundState.SCRAPPED
+    rnd.save(update_fields=["state"])
+
+
+def require_results(rnd: Round, matches: list[Match]) -> None:
+    """Every match is confirmed; otherwise `RuleBroken("results-missing")` names the tables."""
+    missing = sorted(match.table or 0 for match in matches if match.state != MatchState.CONFIRMED)
+    if not missing:
+        return
+    named = ", ".join(map(str, missing[:12])) + (
+        f" and {len(missing) - 12} more" if len(missing) > 12 else ""
+    )
+    raise RuleBroken(
+        "results-missing",
+        f"Round {rnd.number} waits for the result of table{'s' if len(missing) > 1 else ''} {named}.",
+        tables=missing,
+    )
+
+
+def current_round(stage: Stage) -> Round | None:
+    """The stage's last round that was not scrapped."""
+    return stage.rounds.exclude(state=RoundState.SCRAPPED).order_by("-number", "-id").first()
+
+
+def _locked_round(round_id: int, to: RoundState | None = None, only_from: RoundState | None = None) -> Round:
+    found = Round.objects.filter(pk=round_id).select_related("stage").first()
+    if found is None:
+        raise RuleBroken("not-found", "There is no such round any more; reload the page.")
+    tournament = lock_one(Tournament, found.stage.tournament_id)
+    rnd = lock_one(Round, round_id)
+    rnd.stage = Stage.objects.get(pk=found.stage_id)
+    rnd.stage.tournament = tournament
+    if tournament.state != TournamentState.RUNNING:
+        raise RuleBroken("tournament-not-running", f"{tournament.name} is {tournament.state}; it has to run.")
+    if to is not None:
+        check_move(f"Round {rnd.number}", RoundState(rnd.state), to)
+    if only_from is not None and rnd.state != only_from:
+        check_move(f"Round {rnd.number}", RoundState.SCRAPPED, to or only_from)
+    return rnd
+
+
+def _is_last(rnd: Round) -> None:
+    later = rnd.stage.rounds.filter(number__gt=rnd.number).exclude(state=RoundState.SCRAPPED).first()
+    if later is not None:
+        raise RuleBroken("later-round", f"Round {later.number} is paired already; scrap it first.")
+
+
+def _done(rnd: Round, *kinds: str) -> None:
+    """What the clock would still do is done by hand."""
+    waiting = Step.objects.filter(
+        round=rnd, kind__in=kinds, state__in=[Step.State.WAITING, Step.State.BLOCKED]
+    )
+    waiting.update(state=Step.State.CANCELLED)
+
+
+def _record(rnd: Round, kind: DeedKind, actor: Actor, **more: object) -> None:
+    record(
+        tournament_id=rnd.stage.tournament_id,
+        kind=kind,
+        actor=actor,
+        subject=f"round:{rnd.pk}",
+        **more,  # type: ignore[arg-type]
+    )

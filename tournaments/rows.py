@@ -1,0 +1,143 @@
+"""Rows become the values the rulebook decides about."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from matches.models import Line, Side
+from rulebook import policies
+from rulebook.lifecycle import MatchKind, MatchState, RoundState, TeamState
+from rulebook.pairing.values import Entrant
+from rulebook.policies import StandingsPolicy
+from rulebook.scoring import Outcome, ResultKind
+from rulebook.standings import Contest, Entered, Score, Standing
+from teams.models import Team
+from tournaments.models import Stage, Tournament
+
+PLAYED_STATES = (TeamState.PLAYING, TeamState.DROPPED, TeamState.DISQUALIFIED)
+_STATUS = {TeamState.DROPPED: "dropped", TeamState.DISQUALIFIED: "disqualified"}
+
+
+def policy_for(tournament: Tournament) -> StandingsPolicy:
+    """The policy frozen at the start, or before it the one the tournament names."""
+    if tournament.rules and "policy" in tournament.rules:
+        return StandingsPolicy.from_dict(tournament.rules["policy"])
+    return policies.policy_of(tournament.policy)
+
+
+def entered_of(stage: Stage) -> list[Entered]:
+    """Everybody who has played in the stage's tournament, with lot and standing in the field."""
+    teams = Team.objects.filter(tournament_id=stage.tournament_id, state__in=PLAYED_STATES)
+    return [
+        Entered(pk, lot, _STATUS.get(TeamState(state), "in"))  # type: ignore[arg-type]
+        for pk, lot, state in teams.order_by("number").values_list("pk", "lot", "state")
+    ]
+
+
+def contests_of(
+    stage: Stage, *, after_round: int | None = None, with_open_rounds: bool = False
+) -> list[Contest]:
+    """The confirmed results of the stage's closed rounds up to `after_round`, from one query over Lines."""
+    lines = Line.objects.filter(
+        result__is_current=True,
+        result__match__round__stage=stage,
+        result__match__state=MatchState.CONFIRMED,
+        side__is_live=True,
+    )
+    if with_open_rounds:
+        lines = lines.exclude(result__match__round__state=RoundState.SCRAPPED)
+    else:
+        lines = lines.filter(result__match__round__state=RoundState.CLOSED)
+    if after_round is not None:
+        lines = lines.filter(result__match__round__number__lte=after_round)
+    wins_needed = stage.tournament.best_of // 2 + 1
+    grouped: dict[int, tuple[int, str, list[Score]]] = {}
+    rows = lines.order_by("result__match__round__number", "result__match_id", "side__index").values_list(
+        "result__match_id",
+        "result__match__round__number",
+        "result__kind",
+        "side__team_id",
+        "outcome",
+        "wins",
+        "draws",
+        "half_points",
+        "place",
+        "out_order",
+    )
+    outcomes = {outcome.value: outcome for outcome in Outcome}
+    for match, number, kind, team, outcome, wins, draws, half, place, out in rows.iterator(chunk_size=5000):
+        entry = grouped.get(match)
+        if entry is None:
+            entry = grouped[match] = (number, kind, [])
+        entry[2].append(Score(team, outcomes[outcome], wins, draws, half, place, out))
+    kinds = {kind.value: kind for kind in ResultKind}
+    return [
+        Contest(number, kinds[kind], tuple(scores), wins_needed) for number, kind, scores in grouped.values()
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What a team's earlier rounds mean for the next pairing."""
+
+    met: tuple[int, ...] = ()
+    byes: int = 0
+    bye_last: bool = False
+    lean: int = 0
+
+
+def pasts_of(stage: Stage) -> dict[int, Past]:
+    """Whom each team met, its byes and on which side it sat, from one query over Sides; scrapped rounds count not."""
+    met: dict[int, list[int]] = defaultdict(list)
+    byes: Counter[int] = Counter()
+    last_round: Counter[int] = Counter()
+    lean: Counter[int] = Counter()
+    by_match: dict[int, list[int]] = defaultdict(list)
+    rows = (
+        Side.objects.filter(round__stage=stage, is_live=True)
+        .exclude(round__state=RoundState.SCRAPPED)
+        .order_by("match_id", "index")
+        .values_list("match_id", "match__kind", "round__number", "team_id", "index")
+    )
+    newest = 0
+    for match, kind, number, team, index in rows.iterator(chunk_size=5000):
+        newest = max(newest, number)
+        if kind == MatchKind.BYE:
+            byes[team] += 1
+            last_round[team] = max(last_round[team], number)
+        elif kind == MatchKind.TABLE:
+            by_match[match].append(team)
+            lean[team] += 1 if index == 0 else -1
+    for teams in by_match.values():
+        for team in teams:
+            met[team].extend(other for other in teams if other != team)
+    return {
+        team: Past(tuple(met[team]), byes[team], last_round[team] == newest and byes[team] > 0, lean[team])
+        for team in {*met, *byes, *lean}
+    }
+
+
+def entrants_of(stage: Stage, teams: Iterable[Team], table: Iterable[Standing]) -> tuple[Entrant, ...]:
+    """The teams to be paired, with points and rank from the standings and their past."""
+    standing = {row.entrant: (position, row.points) for position, row in enumerate(table, 1)}
+    pasts = pasts_of(stage)
+    bottom = len(standing) + 1
+    nothing = Past()
+    entrants = []
+    for team in teams:
+        position, points = standing.get(team.pk, (bottom, Fraction(0)))
+        past = pasts.get(team.pk, nothing)
+        entrants.append(
+            Entrant(
+                id=team.pk,
+                points=points,
+                rank=position,
+                byes=past.byes,
+                bye_last=past.bye_last,
+                met=past.met,
+                group=team.group or None,
+                lean=past.lean,
+            )
+        )
+    return tuple(entrants)

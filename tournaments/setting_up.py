@@ -1,0 +1,263 @@
+"""A tournament from its first draft to its last state."""
+
+import secrets
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.db import transaction
+from django.utils.text import slugify
+
+from journal.actors import Actor
+from journal.clock import now
+from journal.kinds import DeedKind
+from journal.locks import lock_one
+from journal.recording import open_journal, record
+from rulebook import modes, policies
+from rulebook.errors import RuleBroken
+from rulebook.lifecycle import RoundState, StageState, TeamState, TournamentState, check_move
+from teams.models import Store, Team
+from teams.names import clean_name
+from tournaments.models import Round, Staff, Stage, Tournament
+
+CUTS = (0, 2, 4, 8, 16, 32)
+EDITABLE = frozenset(
+    {
+        "name",
+        "level",
+        "policy",
+        "best_of",
+        "planned_rounds",
+        "cut",
+        "round_minutes",
+        "late_policy",
+        "last_late_round",
+        "zone",
+        "capacity",
+        "starts_at",
+    }
+)
+# Once play has begun these decide about results already there.
+FROZEN_AT_START = frozenset({"policy", "best_of", "level"})
+
+
+@transaction.atomic
+def create_tournament(
+    *,
+    store_id: int,
+    name: str,
+    mode: str,
+    actor: Actor,
+    planned_rounds: int,
+    slug: str = "",
+    organizer_id: int | None = None,
+    seed: int | None = None,
+    **announced: Any,
+) -> Tournament:
+    """The tournament exists as a draft with a journal; `announced` are fields of EDITABLE."""
+    record_of_mode = modes.mode_of(mode)
+    store = Store.objects.filter(pk=store_id).first()
+    if store is None:
+        raise RuleBroken("unknown-store", "Choose the store that runs the tournament.")
+    shown = clean_name(name, "tournament name")
+    _known_fields(announced)
+    tournament = Tournament(
+        store=store,
+        name=shown,
+        slug=slug or free_slug(shown),
+        mode=mode,
+        edition=record_of_mode.edition,
+        planned_rounds=planned_rounds,
+        seed=secrets.randbits(62) if seed is None else seed,
+        created_at=now(),
+        **{
+            "policy": "riftbound" if record_of_mode.game == "riftbound" else "magic",
+            "best_of": record_of_mode.best_of,
+            "zone": store.zone,
+            **announced,
+        },
+    )
+    if Tournament.objects.filter(slug=tournament.slug).exists():
+        raise RuleBroken("slug-taken", f"The address {tournament.slug} is taken; choose another one.")
+    _check(tournament)
+    tournament.save(force_insert=True)
+    open_journal(tournament.pk)
+    if organizer_id is not None:
+        Staff.objects.create(tournament=tournament, user_id=organizer_id, role=Staff.Role.ORGANIZER)
+    _record(tournament, DeedKind.TOURNAMENT_CREATED, actor, after={"mode": mode})
+    return tournament
+
+
+@transaction.atomic
+def change_tournament(*, tournament_id: int, actor: Actor, **changes: Any) -> Tournament:
+    """The tournament has the new settings; what decides about results already there is frozen at the start."""
+    _known_fields(changes)
+    tournament = lock_one(Tournament, tournament_id)
+    changes = {key: value for key, value in changes.items() if getattr(tournament, key) != value}
+    if not changes:
+        return tournament
+    if tournament.state in (TournamentState.FINISHED, TournamentState.CANCELLED):
+        raise RuleBroken(
+            "tournament-over", f"{tournament.name} is {tournament.state}; its settings stay as they are."
+        )
+    frozen = FROZEN_AT_START & changes.keys()
+    if tournament.state == TournamentState.RUNNING and frozen:
+        words = ", ".join(sorted(frozen)).replace("_", " ")
+        raise RuleBroken(
+            "frozen-at-start", f"{words} cannot change after the start; go back to registration first."
+        )
+    before = {key: _plain(getattr(tournament, key)) for key in changes}
+    for key, value in changes.items():
+        setattr(tournament, key, value)
+    _check(tournament)
+    tournament.save(update_fields=list(changes))
+    if tournament.state == TournamentState.RUNNING:
+        _follow_plan(tournament)
+    _record(
+        tournament,
+        DeedKind.TOURNAMENT_CHANGED,
+        actor,
+        before=before,
+        after={key: _plain(value) for key, value in changes.items()},
+    )
+    return tournament
+
+
+@transaction.atomic
+def open_registration(*, tournament_id: int, actor: Actor) -> Tournament:
+    """Teams may register."""
+    return _move(tournament_id, TournamentState.REGISTRATION, DeedKind.REGISTRATION_OPENED, actor)
+
+
+@transaction.atomic
+def start_tournament(*, tournament_id: int, actor: Actor) -> Tournament:
+    """Every complete team plays, the rules are frozen, and the first stage waits for its first round."""
+    tournament = lock_one(Tournament, tournament_id)
+    check_move(tournament.name, TournamentState(tournament.state), TournamentState.RUNNING)
+    mode = modes.mode_of(tournament.mode)
+    playing = complete_teams(tournament).update(state=TeamState.PLAYING)
+    if playing < 2:
+        raise RuleBroken(
+            "not-enough-teams",
+            f"{tournament.name} has {playing} complete team{'' if playing == 1 else 's'}; register at least two.",
+            teams=playing,
+        )
+    tournament.rules = {"mode": mode.as_dict(), "policy": policies.policy_of(tournament.policy).as_dict()}
+    tournament.edition = mode.edition
+    tournament.state = TournamentState.RUNNING
+    tournament.save(update_fields=["rules", "edition", "state"])
+    Stage.objects.update_or_create(
+        tournament=tournament,
+        number=1,
+        defaults={
+            "method": Stage.Method.SWISS,
+            "planned_rounds": tournament.planned_rounds,
+            "state": StageState.RUNNING,
+        },
+    )
+    _record(tournament, DeedKind.TOURNAMENT_STARTED, actor, after={"teams": playing})
+    return tournament
+
+
+@transaction.atomic
+def reopen_registration(*, tournament_id: int, actor: Actor) -> Tournament:
+    """The tournament is back at registration; refused once a round is there that was not scrapped."""
+    tournament = lock_one(Tournament, tournament_id)
+    check_move(tournament.name, TournamentState(tournament.state), TournamentState.REGISTRATION)
+    rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=RoundState.SCRAPPED)
+    if rounds.exists():
+        raise RuleBroken(
+            "rounds-exist", "Scrap the paired round first; with results confirmed the start stands."
+        )
+    Team.objects.filter(tournament=tournament, state=TeamState.PLAYING).update(state=TeamState.REGISTERED)
+    Stage.objects.filter(tournament=tournament).update(state=StageState.WAITING)
+    return _move(tournament_id, TournamentState.REGISTRATION, DeedKind.REGISTRATION_REOPENED, actor)
+
+
+@transaction.atomic
+def cancel_tournament(*, tournament_id: int, actor: Actor, reason: str = "") -> Tournament:
+    """The tournament does not take place, or not to its end."""
+    return _move(
+        tournament_id, TournamentState.CANCELLED, DeedKind.TOURNAMENT_CANCELLED, actor, reason=reason
+    )
+
+
+def complete_teams(tournament: Tournament) -> Any:
+    """Registered teams whose every seat is taken."""
+    labels = modes.mode_of(tournament.mode).labels
+    waiting = Team.objects.filter(
+        tournament=tournament, state__in=[TeamState.REGISTERED, TeamState.CHECKED_IN]
+    )
+    for label in labels:
+        waiting = waiting.filter(seats__label=label, seats__is_live=True, seats__is_reserve=False)
+    return Team.objects.filter(pk__in=list(waiting.values_list("pk", flat=True)))
+
+
+def free_slug(name: str) -> str:
+    """An address made from the name that no tournament has yet."""
+    stem = slugify(name)[:60] or "tournament"
+    taken = set(Tournament.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    candidates = (stem if n == 1 else f"{stem}-{n}" for n in range(1, len(taken) + 2))
+    return next(slug for slug in candidates if slug not in taken)
+
+
+def _move(
+    tournament_id: int, to: TournamentState, kind: DeedKind, actor: Actor, reason: str = ""
+) -> Tournament:
+    tournament = lock_one(Tournament, tournament_id)
+    before = TournamentState(tournament.state)
+    check_move(tournament.name, before, to)
+    tournament.state = to
+    tournament.save(update_fields=["state"])
+    _record(tournament, kind, actor, before={"state": before}, after={"state": to}, reason=reason)
+    return tournament
+
+
+def _follow_plan(tournament: Tournament) -> None:
+    """The running Swiss stage has as many planned rounds as the tournament says, at least those already there."""
+    stage = Stage.objects.filter(tournament=tournament, number=1, state=StageState.RUNNING).first()
+    if stage is None:
+        return
+    last = stage.rounds.exclude(state=RoundState.SCRAPPED).order_by("-number").first()
+    if last is not None and last.number > tournament.planned_rounds:
+        raise RuleBroken(
+            "rounds-exist", f"Round {last.number} is there already; plan at least {last.number} rounds."
+        )
+    Stage.objects.filter(pk=stage.pk).update(planned_rounds=tournament.planned_rounds)
+
+
+def _check(tournament: Tournament) -> None:
+    mode = modes.mode_of(tournament.mode)
+    policies.policy_of(tournament.policy)
+    if tournament.zone not in available_timezones():
+        raise RuleBroken(
+            "unknown-zone", f"There is no time zone {tournament.zone}; write it like Europe/Berlin."
+        )
+    ZoneInfo(tournament.zone)
+    if not 1 <= tournament.planned_rounds <= 30:
+        raise RuleBroken("wrong-rounds", "Plan between 1 and 30 Swiss rounds.")
+    if not 1 <= tournament.best_of <= 9 or tournament.best_of % 2 == 0:
+        raise RuleBroken("wrong-best-of", "A match is best of 1, 3, 5, 7 or 9.")
+    if tournament.cut not in CUTS:
+        raise RuleBroken(
+            "wrong-cut", f"Cut to one of {', '.join(map(str, CUTS[1:]))} teams, or 0 for no cut."
+        )
+    if tournament.cut and mode.sides != 2:
+        raise RuleBroken("wrong-cut", f"{mode.name} is played in pods; single elimination needs two sides.")
+    if not 1 <= tournament.round_minutes <= 600:
+        raise RuleBroken("wrong-minutes", "A round lasts between 1 and 600 minutes.")
+    if tournament.capacity is not None and tournament.capacity < 2:
+        raise RuleBroken("wrong-capacity", "A tournament has room for at least two teams.")
+
+
+def _known_fields(fields: dict[str, Any]) -> None:
+    unknown = fields.keys() - EDITABLE
+    if unknown:
+        raise TypeError(f"not a setting of a tournament: {', '.join(sorted(unknown))}")
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, str | int | bool | None) else str(value)
+
+
+def _record(tournament: Tournament, kind: DeedKind, actor: Actor, **more: Any) -> None:
+    record(tournament_id=tournament.pk, kind=kind, actor=actor, subject=f"tournament:{tournament.pk}", **more)

@@ -1,0 +1,123 @@
+"""The one computation of standings, and the snapshots everybody reads."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.db.models import Max
+
+from journal.clock import now
+from rulebook.lifecycle import RoundState
+from rulebook.policies import StandingsPolicy
+from rulebook.standings import Standing, standings
+from tournaments.models import Round, Snapshot, SnapshotRow, Stage, StageEntry, Tournament
+from tournaments.rows import contests_of, entered_of, policy_for
+
+
+def standings_of(
+    stage: Stage, *, after_round: int | None = None, policy: StandingsPolicy | None = None
+) -> tuple[Standing, ...]:
+    """The ranking after `after_round` (default: the last closed round), exact; unfinished rounds count for nothing."""
+    chosen = policy or policy_for(stage.tournament)
+    return standings(entered_of(stage), contests_of(stage, after_round=after_round), chosen)
+
+
+def take_snapshot(stage: Stage, after_round: int) -> Snapshot:
+    """The standings after the round are stored as the newest version; an equal newest one is returned as it is."""
+    policy = policy_for(stage.tournament)
+    rows = [_stored(row) for row in standings_of(stage, after_round=after_round, policy=policy)]
+    digest = hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()
+    newest = latest_snapshot(stage, after_round)
+    if newest is not None and newest.digest == digest:
+        return newest
+    snapshot = Snapshot.objects.create(
+        stage=stage,
+        after_round=after_round,
+        version=newest.version + 1 if newest else 1,
+        policy=policy.key,
+        digest=digest,
+        taken_at=now(),
+        published_at=now(),
+    )
+    SnapshotRow.objects.bulk_create(
+        SnapshotRow(snapshot=snapshot, position=position, **row) for position, row in enumerate(rows, 1)
+    )
+    return snapshot
+
+
+def retake_snapshots(stage: Stage, from_round: int) -> None:
+    """The snapshots of the closed rounds from `from_round` on show what is true now."""
+    numbers = stage.rounds.filter(state=RoundState.CLOSED, number__gte=from_round).values_list(
+        "number", flat=True
+    )
+    for number in sorted(set(numbers)):
+        take_snapshot(stage, number)
+
+
+def latest_snapshot(stage: Stage, after_round: int | None = None) -> Snapshot | None:
+    """The newest version of the standings after the round, or after the last closed round."""
+    snapshots = Snapshot.objects.filter(stage=stage)
+    if after_round is None:
+        after_round = last_closed(stage)
+    return snapshots.filter(after_round=after_round).order_by("-version").first()
+
+
+def last_closed(stage: Stage) -> int:
+    """The number of the stage's last closed round, 0 before the first."""
+    closed = Round.objects.filter(stage=stage, state=RoundState.CLOSED)
+    return int(closed.aggregate(last=Max("number"))["last"] or 0)
+
+
+def swiss_stage(tournament: Tournament) -> Stage | None:
+    """The tournament's first stage, whose points make the standings."""
+    return tournament.stages.filter(number=1).first()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One row of the final ranking: `place` is shared by those who left the bracket in the same round."""
+
+    position: int
+    place: int
+    team_id: int
+
+
+def final_ranking(tournament: Tournament, table: Sequence[Standing]) -> tuple[Place, ...]:
+    """The bracket's places first, by seed among equals, then the others as the Swiss `table` has them."""
+    ranked = {row.entrant for row in table}
+    entries = StageEntry.objects.filter(
+        stage__tournament=tournament,
+        stage__method=Stage.Method.ELIMINATION,
+        place__isnull=False,
+        team_id__in=ranked,
+    )
+    places = [(entry.place or 0, entry.team_id) for entry in entries.order_by("place", "seed")]
+    above = {team for _, team in places}
+    rest = [row for row in table if row.entrant not in above]
+    for index, row in enumerate(rest):
+        shared = index > 0 and row.rank == rest[index - 1].rank
+        places.append((places[-1][0] if shared else len(places) + 1, row.entrant))
+    return tuple(Place(position, place, team) for position, (place, team) in enumerate(places, 1))
+
+
+def _stored(row: Standing) -> dict[str, object]:
+    return {
+        "team_id": row.entrant,
+        "rank": row.rank,
+        "points": str(row.points),
+        "record": {
+            "wins": row.wins,
+            "losses": row.losses,
+            "draws": row.draws,
+            "played": row.played,
+            "byes": row.byes,
+        },
+        "figures": {key: str(value) for key, value in row.figures},
+    }
+
+
+def as_fraction(stored: str) -> Fraction:
+    """A figure as it was stored."""
+    return Fraction(stored)
