@@ -18,4 +18,5 @@ if "postgresql" in default["ENGINE"]:
     default.get("OPTIONS", {}).pop("pool", None)
     default["CONN_MAX_AGE"] = 0
 
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # WhiteNoise warns of a folder that is not there
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
