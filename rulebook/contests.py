@@ -4,7 +4,10 @@
 them, and a frozen dataclass costs three times as much to build.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from rulebook.scoring import Outcome, ResultKind
@@ -48,3 +51,26 @@ class Contest(NamedTuple):
     kind: ResultKind
     scores: tuple[Score, ...]
     wins_needed: int = 1
+
+
+Row = tuple[int, int, str, int, int, str, int, int, int | None, int | None, int | None]
+_KINDS: dict[str, ResultKind] = {kind.value: kind for kind in ResultKind}
+_OUTCOMES: dict[str, Outcome] = {outcome.value: outcome for outcome in Outcome}
+
+
+def contests_from_rows(rows: Iterable[Row]) -> list[Contest]:
+    """One contest per match from flat rows in match order, sides in their order.
+
+    A row is (match, round, kind, wins needed, entrant, outcome, wins, draws, half points, place, out order).
+    """
+    found = []
+    for _, group in groupby(rows, itemgetter(0)):
+        lines = list(group)
+        scores = tuple(
+            [
+                Score(entrant, _OUTCOMES[outcome], wins, draws, half_points, place, out_order)
+                for _, _, _, _, entrant, outcome, wins, draws, half_points, place, out_order in lines
+            ]
+        )
+        found.append(Contest(lines[0][1], _KINDS[lines[0][2]], scores, lines[0][3]))
+    return found

@@ -5,14 +5,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rulebook.contests import Contest, Entered, Score, Status
+from rulebook.contests import Contest, Entered, Row, Score, Status, contests_from_rows
 from rulebook.ledger import Column, Ledger
 from rulebook.percentages import byes_of
 from rulebook.policies import StandingsPolicy
 from rulebook.scoring import Outcome
 from rulebook.tiebreakers import Tiebreaker, tiebreaker_of
 
-__all__ = ["Contest", "Entered", "Score", "Standing", "Status", "standings", "tied_across"]
+__all__ = [
+    "Contest",
+    "Entered",
+    "Row",
+    "Score",
+    "Standing",
+    "Status",
+    "contests_from_rows",
+    "standings",
+    "tied_across",
+]
 
 Key = tuple[int, ...]
 
@@ -40,17 +50,23 @@ def standings(
     Who is disqualified has no row and still counts as an opponent. Give only confirmed results.
     """
     ledger = Ledger(tuple(entered), contests, policy)
+    rows, keys, columns = ranked_columns(ledger)
+    return _ranked(ledger, rows, keys, columns)
+
+
+def ranked_columns(ledger: Ledger) -> tuple[list[int], list[Key], list[tuple[str, Column]]]:
+    """(indexes in order, key of every index, figures): equal keys are equal ranks."""
     rows = [index for index, one in enumerate(ledger.entered) if one.status != "disqualified"]
     keys: list[Key] = [(-points,) for points in ledger.points]
     columns: list[tuple[str, Column]] = []
-    for name in policy.tiebreakers:
+    for name in ledger.policy.tiebreakers:
         tiebreaker = tiebreaker_of(name)
         column = column_of(ledger, tiebreaker, rows, keys)
         sign = 1 if tiebreaker.lower_is_better else -1
         keys = [(*key, sign * number) for key, number in zip(keys, column.numerators, strict=True)]
         columns.append((name, column))
     rows.sort(key=lambda index: (keys[index], ledger.entered[index].lot, ledger.entered[index].id))
-    return _ranked(ledger, rows, keys, columns)
+    return rows, keys, columns
 
 
 def tied_across(table: Sequence[Standing], size: int) -> tuple[Standing, ...]:

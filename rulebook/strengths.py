@@ -12,6 +12,8 @@ from rulebook.scoring import Outcome, ResultKind
 # A game nobody sat down to is not a game for FIDE: it has no opponent.
 FORFEITS = frozenset({ResultKind.NO_SHOW, ResultKind.BOTH_ABSENT, ResultKind.BYE, ResultKind.ASSIGNED_LOSS})
 
+HALVES = {Outcome.WIN: 2, Outcome.DRAW: 1, Outcome.LOSS: 0}
+
 
 def column_of(values: Iterable[Fraction]) -> Column:
     """The same values over one denominator."""
@@ -26,32 +28,41 @@ def trimmed_sum(scores: Sequence[int], lowest: int = 0, highest: int = 0) -> int
     return sum(ordered[lowest : max(lowest, len(ordered) - highest)])
 
 
-def buchholz_scores(ledger: Ledger, me: int) -> list[int]:
-    """Scores of the opponents, in units; an unplayed round counts with the entrant's own score."""
-    real = [
-        ledger.points[other]
+def buchholz_rounds(ledger: Ledger, me: int) -> list[tuple[int | None, int | None, int]]:
+    """(round, opponent, score in units); an unplayed round has no opponent and the entrant's own score."""
+    real: list[tuple[int | None, int | None, int]] = [
+        (meeting.round, other, ledger.points[other])
         for meeting in ledger.meetings[me]
         if meeting.kind not in FORFEITS
         for other in meeting.opponents
     ]
     unplayed = ledger.last_round - sum(meeting.kind not in FORFEITS for meeting in ledger.meetings[me])
-    return real + [ledger.points[me]] * unplayed
+    return real + [(None, None, ledger.points[me])] * unplayed
 
 
 def buchholz(ledger: Ledger, lowest: int = 0, highest: int = 0) -> Column:
     """Sum of the opponents' scores without the lowest and highest ones."""
     every = range(len(ledger.entered))
-    return Column([trimmed_sum(buchholz_scores(ledger, me), lowest, highest) for me in every], ledger.unit)
+    scores = ([score for _, _, score in buchholz_rounds(ledger, me)] for me in every)
+    return Column([trimmed_sum(mine, lowest, highest) for mine in scores], ledger.unit)
 
 
-def sonneborn_parts(ledger: Ledger, me: int) -> list[tuple[Meeting, int, int]]:
-    """(meeting, score in units, halves of it that count) for each round that is not lost."""
-    parts: list[tuple[Meeting, int, int]] = []
+def _halves(ledger: Ledger, meeting: Meeting) -> int:
+    """2 for a win, 1 for a draw or a half-point bye, 0 for a loss."""
+    if meeting.kind == ResultKind.BYE:
+        return 2 * meeting.points // ledger.worth[Outcome.WIN]
+    return HALVES[meeting.outcome]
+
+
+def sonneborn_parts(ledger: Ledger, me: int) -> list[tuple[Meeting, int | None, int, int]]:
+    """(meeting, opponent, score in units, halves of it that count) for each round that is not lost."""
+    parts: list[tuple[Meeting, int | None, int, int]] = []
     for meeting in ledger.meetings[me]:
-        halves = {Outcome.WIN: 2, Outcome.DRAW: 1, Outcome.LOSS: 0}[meeting.outcome]
-        met = [ledger.points[other] for other in meeting.opponents]
-        scores = [ledger.points[me]] if meeting.kind in FORFEITS else met
-        parts.extend((meeting, score, halves) for score in scores if halves)
+        halves = _halves(ledger, meeting)
+        if halves and meeting.kind in FORFEITS:
+            parts.append((meeting, None, ledger.points[me], halves))
+        elif halves:
+            parts.extend((meeting, other, ledger.points[other], halves) for other in meeting.opponents)
     return parts
 
 
@@ -59,7 +70,7 @@ def sonneborn_berger(ledger: Ledger) -> Column:
     """Scores of the beaten opponents and half of those drawn with."""
     every = range(len(ledger.entered))
     return Column(
-        [sum(score * halves for _, score, halves in sonneborn_parts(ledger, me)) for me in every],
+        [sum(score * halves for _, _, score, halves in sonneborn_parts(ledger, me)) for me in every],
         2 * ledger.unit,
     )
 
