@@ -1,8 +1,7 @@
 """The shape of the API: one error shape, one way to page."""
 
-from typing import Any
-
 from drf_standardized_errors.handler import exception_handler
+from drf_standardized_errors.types import ExceptionHandlerContext
 from rest_framework import status
 from rest_framework.exceptions import APIException
 from rest_framework.pagination import CursorPagination
@@ -26,7 +25,7 @@ class Cursor(CursorPagination):
     max_page_size = 500
 
 
-def refuse(exc: Exception, context: dict[str, Any]) -> Response | None:
+def refuse(exc: Exception, context: ExceptionHandlerContext) -> Response | None:
     """Errors in the one shape; a broken rule is 409 with its code and sentence."""
     if isinstance(exc, RuleBroken):
         exc = Refused(detail=exc.sentence, code=exc.code)

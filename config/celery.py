@@ -1,4 +1,5 @@
-"""The Celery application: `celery -A config worker`, `celery -A config beat`, or both inside `manage.py rundemo`."""
+"""The Celery application: `celery -A config worker`, `celery -A config beat`, or both inside `manage.py
+rundemo`."""
 
 import os
 

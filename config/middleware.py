@@ -5,7 +5,7 @@ from collections.abc import Callable
 from csp.constants import NONE, SELF
 from django.http import HttpRequest, HttpResponse
 
-# The admin theme ships Alpine, which evaluates expressions, and inline styles; nothing of it is loaded elsewhere.
+# The admin theme ships Alpine, which evaluates expressions, and inline styles; no other page loads them.
 ADMIN_POLICY = {
     "script-src": [SELF, "'unsafe-eval'"],
     "style-src": [SELF, "'unsafe-inline'"],

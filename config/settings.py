@@ -98,7 +98,7 @@ TEMPLATES = [
     }
 ]
 
-# --- data ---------------------------------------------------------------------------------------------------------
+# --- data -------------------------------------------------------------------------------------------------
 
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'tandem.sqlite3'}")}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
@@ -126,7 +126,7 @@ CACHES = {
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "tandem"}
 }
 
-# --- people -------------------------------------------------------------------------------------------------------
+# --- people -----------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "teams.User"
 AUTHENTICATION_BACKENDS = [
@@ -156,7 +156,7 @@ AXES_IPWARE_PROXY_COUNT = env.int("PROXY_COUNT", default=0) or None
 EMAIL_CONFIG = env.email("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
 
-# --- pages --------------------------------------------------------------------------------------------------------
+# --- pages ------------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
@@ -226,7 +226,7 @@ UNFOLD = {
     },
 }
 
-# --- API ----------------------------------------------------------------------------------------------------------
+# --- API --------------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
@@ -263,7 +263,7 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
-# --- clock --------------------------------------------------------------------------------------------------------
+# --- clock ------------------------------------------------------------------------------------------------
 
 # The offset and speed of the shown time may be set (demo, tests); read at most twice a second.
 CLOCK_ADJUSTABLE = env.bool("CLOCK_ADJUSTABLE", default=not PRODUCTION)

@@ -22,8 +22,8 @@ def now() -> datetime:
 
 
 def set_clock(shown: datetime | None = None, speed: float = 1.0) -> None:
-    """From now on `now()` starts at `shown` (default: the present) and runs `speed` times as fast, in all processes
-    within half a second."""
+    """From now on `now()` starts at `shown` (default: the present) and runs `speed` times as fast, in all
+    processes within half a second."""
     real = timezone.now()
     ClockSetting.objects.update_or_create(
         pk=1, defaults={"real_at": real, "shown_at": shown or now(), "speed": speed}

@@ -14,8 +14,8 @@ M = TypeVar("M", bound=models.Model)
 def locked(rows: QuerySet[M]) -> list[M]:
     """The rows, locked until the transaction ends, in ascending id.
 
-    A plain lock would deadlock: an inserted row with a key to the locked one needs a share of it, so the lock leaves
-    the key alone. SQLite serialises whole transactions instead.
+    A plain lock would deadlock: an inserted row with a key to the locked one needs a share of it, so the
+    lock leaves the key alone. SQLite serialises whole transactions instead.
     """
     ordered = rows.order_by("pk")
     if connection.features.has_select_for_update:

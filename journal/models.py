@@ -1,4 +1,5 @@
-"""Append-only memory: one row per deed, numbered per tournament without gaps; and the setting of the clock."""
+"""Append-only memory: one row per deed, numbered per tournament without gaps; and the setting of the
+clock."""
 
 from datetime import datetime
 
@@ -16,7 +17,8 @@ class Head(models.Model):
 
 
 class Deed(models.Model):
-    """Who did what, when and why; holds ids, never names, addresses or tokens. Never changed, never deleted."""
+    """Who did what, when and why; holds ids, never names, addresses or tokens. Never changed, never
+    deleted."""
 
     tournament = models.ForeignKey("tournaments.Tournament", models.PROTECT, related_name="deeds")
     number = models.PositiveBigIntegerField()

@@ -25,7 +25,8 @@ def stop_listening(listener: Listener) -> None:
 
 
 def wake(tournament_id: int, number: int) -> None:
-    """Listeners of this process, and with Redis those of all processes, know the new version; failures are logged."""
+    """Listeners of this process, and with Redis those of all processes, know the new version; failures are
+    logged."""
     for listener in tuple(_listeners):
         listener(tournament_id, number)
     if not settings.REDIS_URL:

@@ -29,16 +29,15 @@ def choose_first(
 ) -> Opening:
     """The next game has its opening: who chose, by what right, and the order.
 
-    In game one `chooser` is the side that won the roll at the table; without it a side is drawn from `seed`, or from
-    a fresh one, which the journal keeps. Later the rules of the mode say who chooses. Without `option` the default holds.
-    """
+    In game one `chooser` is the side that won the roll at the table; without it a side is drawn from
+    `seed`, or from a fresh one, which the journal keeps. Later the rules of the mode say who chooses.
+    Without `option` the default holds."""
     match = _open_match(match_id)
     board, games = _board_games(match, board_label)
     if games and games[-1].state == Game.State.PLAYING:
-        if hasattr(games[-1], "opening") and games[-1].opening is not None:
-            raise RuleBroken(
-                "opening-known", f"Game {games[-1].number} has its opening; record how it ended first."
-            )
+        raise RuleBroken(
+            "opening-known", f"Game {games[-1].number} has its opening; record how it ended first."
+        )
     right, drawn = _right(match, games, chooser, seed)
     value = opening_for(
         match.frozen_terms,
@@ -82,7 +81,8 @@ def record_game(
     ended_by: GameEnd = GameEnd.PLAYED,
     board_label: str = "",
 ) -> Game:
-    """The running game, or the next one if none has an opening, has ended: `winner` is a side index, None a draw."""
+    """The running game, or the next one if none has an opening, has ended: `winner` is a side index, None
+    a draw."""
     match = _open_match(match_id)
     if winner is not None and not 0 <= winner < match.frozen_terms.sides:
         raise RuleBroken("unknown-side", f"This match has no side {winner + 1}.")

@@ -39,7 +39,8 @@ def seat_chairs(matches: Sequence[Match]) -> None:
 
 
 def confirm_lone_sides(matches: Sequence[Match], actor: Actor, half_points: int | None = None) -> None:
-    """Byes and assigned losses among the matches are scored by rule; `half_points` replaces the rule's points."""
+    """Byes and assigned losses among the matches are scored by rule; `half_points` replaces the rule's
+    points."""
     lone = [match for match in matches if match.kind in LONE and match.state != MatchState.CONFIRMED]
     side_of = {side.match_id: side for side in Side.objects.filter(match__in=[match.pk for match in lone])}
     settle_many(

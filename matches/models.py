@@ -67,7 +67,8 @@ class Side(models.Model):
 
 
 class Chair(models.Model):
-    """One player of the line-up, copied when the round is published; position is seating, never turn order."""
+    """One player of the line-up, copied when the round is published; position is seating, never turn
+    order."""
 
     match = models.ForeignKey(Match, models.PROTECT, related_name="chairs")
     side = models.ForeignKey(Side, models.PROTECT, related_name="chairs")

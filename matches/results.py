@@ -31,7 +31,8 @@ def enter_result(
     winner: int | None = None,
     out_order: Sequence[int | None] = (),
 ) -> Match:
-    """Staff have entered the result and it is confirmed; counts are in side order. Table 5 never waits for table 6."""
+    """Staff have entered the result and it is confirmed; counts are in side order. Table 5 never waits for
+    table 6."""
     match = lock_one(Match, match_id)
     _expects_result(match)
     if match.state == MatchState.CONFIRMED:
@@ -60,8 +61,8 @@ def report_result(
     loser: int | None = None,
     deed_key: str = "",
 ) -> Match:
-    """The team's report is known; counts are keyed by team. The other side's equal report confirms it, a different
-    one is a dispute, a second one by the same side replaces its first and confirms nothing."""
+    """The team's report is known; counts are keyed by team. The other side's equal report confirms it, a
+    different one is a dispute, a second one by the same side replaces its first and confirms nothing."""
     match = lock_one(Match, match_id)
     _expects_result(match)
     sides = sides_of(match)
@@ -94,7 +95,8 @@ def report_result(
 
 @transaction.atomic
 def confirm_result(*, match_id: int, actor: Actor, team_id: int | None = None) -> Match:
-    """The reported result counts: another side than the reporting one agreed, or staff did (`team_id` None)."""
+    """The reported result counts: another side than the reporting one agreed, or staff did (`team_id`
+    None)."""
     match = lock_one(Match, match_id)
     _expects_result(match)
     reports = list(Report.objects.filter(match=match, is_current=True).select_related("side"))
@@ -129,7 +131,8 @@ def dispute_result(*, match_id: int, team_id: int, actor: Actor, reason: str = "
 
 
 def settle(match: Match, kind: ResultKind, judged: Sequence[Judged], actor: Actor) -> Result:
-    """The lines are the match's current result, confirmed; an older one stays, not current. The match is locked."""
+    """The lines are the match's current result, confirmed; an older one stays, not current. The match is
+    locked."""
     Result.objects.filter(match=match, is_current=True).update(is_current=False)
     result = Result.objects.create(match=match, kind=kind, source=actor.door, confirmed_at=now())
     by_index = {side.index: side for side in sides_of(match)}

@@ -36,7 +36,7 @@ class Player(models.Model):
     display_name = models.CharField(max_length=120, blank=True, help_text="replaces the name in public")
     folded = models.CharField(max_length=120, editable=False, db_index=True)
     source = models.CharField(max_length=40, blank=True, help_text="which system the external id comes from")
-    external_id = models.CharField(max_length=80, null=True, blank=True)
+    external_id = models.CharField(max_length=80, blank=True)
     contact = models.EmailField(blank=True)
     erased_at = models.DateTimeField(null=True, blank=True)
 
@@ -44,7 +44,9 @@ class Player(models.Model):
         ordering = ["folded", "id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["store", "source", "external_id"], name="player_external_id_once"
+                fields=["store", "source", "external_id"],
+                condition=~Q(external_id=""),
+                name="player_external_id_once",
             ),
         ]
 

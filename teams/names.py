@@ -8,13 +8,15 @@ LONGEST = 120
 
 
 def folded(name: str) -> str:
-    """The name as comparison sees it: composed, case folded, inner blanks single. "Müller" is not "Mueller"."""
+    """The name as comparison sees it: composed, case folded, inner blanks single. "Müller" is not
+    "Mueller"."""
     composed = unicodedata.normalize("NFC", name)
     return " ".join(unicodedata.normalize("NFC", composed.casefold()).split())
 
 
 def clean_name(name: str, what: str = "name") -> str:
-    """The name composed and without stray blanks or control characters; empty or overlong ones are refused."""
+    """The name composed and without stray blanks or control characters; empty or overlong ones are
+    refused."""
     shown = "".join(
         c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c) not in ("Cc", "Cs")
     )

@@ -16,7 +16,7 @@ def add_player(
     name: str,
     display_name: str = "",
     source: str = "",
-    external_id: str | None = None,
+    external_id: str = "",
     contact: str = "",
 ) -> Player:
     """The store knows the player; one with the same source and external id is returned, not doubled."""
@@ -31,7 +31,7 @@ def add_player(
         display_name=display_name.strip(),
         folded=folded(shown),
         source=source,
-        external_id=external_id or None,
+        external_id=external_id,
         contact=contact,
     )
 

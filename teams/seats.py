@@ -34,7 +34,8 @@ def check_store(store_id: int, player_ids: Sequence[int]) -> dict[int, Player]:
 
 
 def seat_players(team: Team, members: Mapping[str, int]) -> list[Seat]:
-    """The members sit on live seats of the team; `RuleBroken("seat-taken")` names who plays in another team."""
+    """The members sit on live seats of the team; `RuleBroken("seat-taken")` names who plays in another
+    team."""
     try:
         with transaction.atomic():
             return Seat.objects.bulk_create(
@@ -99,7 +100,8 @@ def is_complete(team: Team, labels: Sequence[str]) -> bool:
 
 
 def seat_many(teams: Sequence[Team], members: Sequence[Mapping[str, int]]) -> None:
-    """The members of all teams sit on live seats, in one statement; a person seated elsewhere refuses them all."""
+    """The members of all teams sit on live seats, in one statement; a person seated elsewhere refuses them
+    all."""
     rows = [
         Seat(team=team, tournament_id=team.tournament_id, label=label, player_id=player)
         for team, seated in zip(teams, members, strict=True)

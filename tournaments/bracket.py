@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from matches.models import Line
 from rulebook.lifecycle import MatchState, TeamState
-from rulebook.pairing.elimination import nodes, round_name, rounds_of
+from rulebook.pairing.elimination import SourceKind, nodes, round_name, rounds_of
 from rulebook.scoring import Outcome
 from teams.models import Team
 from tournaments.models import Round, Slot, Stage, StageEntry
@@ -41,7 +41,7 @@ def build_bracket(stage: Stage, team_ids: list[int]) -> None:
                     source_seed=source.seed,
                     source_node=source.node or "",
                     team_id=team,
-                    is_settled=source.kind in (Slot.Source.SEED, Slot.Source.BYE),
+                    is_settled=source.kind in (SourceKind.SEED, SourceKind.BYE),
                 )
             )
     Slot.objects.bulk_create(slots)
@@ -80,7 +80,8 @@ def paired_nodes(stage: Stage, number: int) -> list[PairedNode]:
 
 
 def settle_slots(rnd: Round) -> None:
-    """Whoever won or lost in the closed bracket round stands in the slots that wait for it; losers have a place."""
+    """Whoever won or lost in the closed bracket round stands in the slots that wait for it; losers have a
+    place."""
     winners, losers = _decided(rnd)
     for slot in rnd.stage.slots.filter(
         source__in=[Slot.Source.WINNER, Slot.Source.LOSER], round_number__gt=rnd.number

@@ -32,8 +32,8 @@ def correct_result(
 ) -> Match:
     """The match has the new result, the old one is kept, and every later table of standings is new.
 
-    Pairings already made stay. In a bracket it is refused once the next round is paired from the wrong winner.
-    """
+    Pairings already made stay. In a bracket it is refused once the next round is paired from the wrong
+    winner."""
     if not reason.strip():
         raise RuleBroken("reason-missing", "Write down why the result is corrected.")
     found = Match.objects.filter(pk=match_id).first()

@@ -22,8 +22,8 @@ from tournaments.standings import final_ranking, latest_snapshot, standings_of, 
 def make_cut(*, tournament_id: int, actor: Actor, size: int | None = None, tie_decision: str = "") -> Stage:
     """The best teams still playing are in the bracket, their seeds frozen; the Swiss stage is over.
 
-    Equals on the last place need a recorded decision (`tie_decision`, e.g. "by lot"): then the stored lots decide.
-    """
+    Equals on the last place need a recorded decision (`tie_decision`, e.g. "by lot"): then the stored lots
+    decide."""
     tournament = lock_one(Tournament, tournament_id)
     if tournament.state != TournamentState.RUNNING:
         raise RuleBroken(
@@ -108,7 +108,8 @@ def undo_cut(*, tournament_id: int, actor: Actor, reason: str = "") -> Stage:
 
 @transaction.atomic
 def finish_tournament(*, tournament_id: int, actor: Actor) -> Tournament:
-    """The tournament is over and its final ranking stands; refused while a planned round or the cut is missing."""
+    """The tournament is over and its final ranking stands; refused while a planned round or the cut is
+    missing."""
     tournament = lock_one(Tournament, tournament_id)
     check_move(tournament.name, TournamentState(tournament.state), TournamentState.FINISHED)
     stage = running_stage(tournament)

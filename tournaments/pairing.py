@@ -45,8 +45,8 @@ class Drawn:
 def pair_round(*, tournament_id: int, actor: Actor, seed: int | None = None) -> Round:
     """The next round is paired as a draft that only staff see; refused while a result is missing.
 
-    `seed` decides what is random; without one it is drawn here and stored with the round. A failure leaves nothing.
-    """
+    `seed` decides what is random; without one it is drawn here and stored with the round. A failure leaves
+    nothing."""
     tournament = lock_one(Tournament, tournament_id)
     if tournament.state != TournamentState.RUNNING:
         raise RuleBroken(
@@ -61,7 +61,8 @@ def pair_round(*, tournament_id: int, actor: Actor, seed: int | None = None) -> 
 
 
 def repair_draft(tournament: Tournament, actor: Actor) -> Round | None:
-    """A draft that nobody has seen is paired again for whoever plays now; returns the new draft, if there was one.
+    """A draft that nobody has seen is paired again for whoever plays now; returns the new draft, if there
+    was one.
 
     The seed follows from the old one. The tournament is locked.
     """
@@ -116,7 +117,8 @@ def _next_number(stage: Stage) -> int:
     if last.number >= stage.planned_rounds:
         raise RuleBroken(
             "all-rounds-played",
-            f"All {stage.planned_rounds} planned rounds are played; make the cut, finish, or plan more rounds.",
+            f"All {stage.planned_rounds} planned rounds are played; "
+            "make the cut, finish, or plan more rounds.",
         )
     return last.number + 1
 

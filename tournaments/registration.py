@@ -34,7 +34,8 @@ def register_team(
     group: str = "",
     fixed_table: int | None = None,
 ) -> Team:
-    """The team is in: `members` are (seat label, player id). While rounds are played it enters late, by policy.
+    """The team is in: `members` are (seat label, player id). While rounds are played it enters late, by
+    policy.
 
     A team with an empty seat is registered too, shown as incomplete and never paired.
     """
@@ -117,7 +118,8 @@ def change_team(
     group: str | None = None,
     fixed_table: int | None = None,
 ) -> Team:
-    """The team has the new name, group and fixed table; what is None stays, a fixed table of 0 is taken away."""
+    """The team has the new name, group and fixed table; what is None stays, a fixed table of 0 is taken
+    away."""
     team = _lock_team(team_id)
     before = {"name": team.name, "group": team.group, "fixed_table": team.fixed_table}
     if name is not None:
@@ -270,7 +272,7 @@ def _free_table(tournament_id: int, table: int | None, but: int | None = None) -
         raise RuleBroken("wrong-table", "Tables are numbered from 1.")
     owner = (
         Team.objects.filter(tournament_id=tournament_id, fixed_table=table)
-        .exclude(pk=but)
+        .exclude(pk=but or 0)
         .exclude(state__in=[TeamState.WITHDRAWN, TeamState.DROPPED, TeamState.DISQUALIFIED])
         .first()
     )

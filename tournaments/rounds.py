@@ -70,7 +70,8 @@ def call_time(*, round_id: int, actor: Actor) -> Round:
 
 @transaction.atomic
 def close_round(*, round_id: int, actor: Actor) -> Round:
-    """The round is over and its standings are stored; refused while a result is missing, naming the tables."""
+    """The round is over and its standings are stored; refused while a result is missing, naming the
+    tables."""
     rnd = _locked_round(round_id, RoundState.CLOSED)
     matches = locked(Match.objects.filter(round=rnd).exclude(state=MatchState.VOID))
     require_results(rnd, matches)

@@ -88,7 +88,8 @@ class Past:
 
 
 def pasts_of(stage: Stage) -> dict[int, Past]:
-    """Whom each team met, its byes and on which side it sat, from one query over Sides; scrapped rounds count not."""
+    """Whom each team met, its byes and on which side it sat, from one query over Sides; scrapped rounds
+    count not."""
     met: dict[int, list[int]] = defaultdict(list)
     byes: Counter[int] = Counter()
     last_round: Counter[int] = Counter()

@@ -1,4 +1,5 @@
-"""What the clock does: the database says what is due, a periodic task asks and calls the same services as the desk."""
+"""What the clock does: the database says what is due, a periodic task asks and calls the same services as
+the desk."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
@@ -64,7 +65,8 @@ def due(moment: datetime, steps: Iterable[Step], versions: dict[int, int]) -> li
 
 
 def tick() -> list[int]:
-    """Every due step is done once, in order, or blocked with its reason; returns the ids done. Two queries when idle."""
+    """Every due step is done once, in order, or blocked with its reason; returns the ids done. Two queries
+    when idle."""
     moment = now()
     waiting = list(
         Step.objects.filter(
@@ -79,7 +81,8 @@ def tick() -> list[int]:
 
 
 def do_step(step_id: int) -> bool:
-    """The step is done, claim and deed in one transaction, and True; False when another worker did it or a rule forbids it."""
+    """The step is done, claim and deed in one transaction, and True; False when another worker did it or a
+    rule forbids it."""
     try:
         with transaction.atomic():
             return _claimed(step_id)

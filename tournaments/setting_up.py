@@ -89,7 +89,8 @@ def create_tournament(
 
 @transaction.atomic
 def change_tournament(*, tournament_id: int, actor: Actor, **changes: Any) -> Tournament:
-    """The tournament has the new settings; what decides about results already there is frozen at the start."""
+    """The tournament has the new settings; what decides about results already there is frozen at the
+    start."""
     _known_fields(changes)
     tournament = lock_one(Tournament, tournament_id)
     changes = {key: value for key, value in changes.items() if getattr(tournament, key) != value}
@@ -138,7 +139,8 @@ def start_tournament(*, tournament_id: int, actor: Actor) -> Tournament:
     if playing < 2:
         raise RuleBroken(
             "not-enough-teams",
-            f"{tournament.name} has {playing} complete team{'' if playing == 1 else 's'}; register at least two.",
+            f"{tournament.name} has {playing} complete team{'' if playing == 1 else 's'}; "
+            "register at least two.",
             teams=playing,
         )
     tournament.rules = {"mode": mode.as_dict(), "policy": policies.policy_of(tournament.policy).as_dict()}
@@ -213,7 +215,8 @@ def _move(
 
 
 def _follow_plan(tournament: Tournament) -> None:
-    """The running Swiss stage has as many planned rounds as the tournament says, at least those already there."""
+    """The running Swiss stage has as many planned rounds as the tournament says, at least those already
+    there."""
     stage = Stage.objects.filter(tournament=tournament, number=1, state=StageState.RUNNING).first()
     if stage is None:
         return

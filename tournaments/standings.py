@@ -19,13 +19,15 @@ from tournaments.rows import contests_of, entered_of, policy_for
 def standings_of(
     stage: Stage, *, after_round: int | None = None, policy: StandingsPolicy | None = None
 ) -> tuple[Standing, ...]:
-    """The ranking after `after_round` (default: the last closed round), exact; unfinished rounds count for nothing."""
+    """The ranking after `after_round` (default: the last closed round), exact; unfinished rounds count for
+    nothing."""
     chosen = policy or policy_for(stage.tournament)
     return standings(entered_of(stage), contests_of(stage, after_round=after_round), chosen)
 
 
 def take_snapshot(stage: Stage, after_round: int) -> Snapshot:
-    """The standings after the round are stored as the newest version; an equal newest one is returned as it is."""
+    """The standings after the round are stored as the newest version; an equal newest one is returned as
+    it is."""
     policy = policy_for(stage.tournament)
     rows = [_stored(row) for row in standings_of(stage, after_round=after_round, policy=policy)]
     digest = hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()

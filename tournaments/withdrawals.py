@@ -83,8 +83,8 @@ def drop_team(*, team_id: int, actor: Actor, reason: str = "") -> Team:
 def reinstate_team(*, team_id: int, actor: Actor, reason: str = "") -> Team:
     """The team plays on with its identity and history; rounds it missed count by the tournament's policy.
 
-    Refused when a member meanwhile plays in another team. After the cut it takes its place in the ranking again,
-    and its slot in the bracket as long as no round was paired without it.
+    Refused when a member meanwhile plays in another team. After the cut it takes its place in the ranking
+    again, and its slot in the bracket as long as no round was paired without it.
     """
     found = Team.objects.filter(pk=team_id).values_list("tournament_id", flat=True).first()
     if found is None:
