@@ -1,9 +1,11 @@
 """Stage 1: a random order inside each score group, neighbours as pairs, and swaps that cost nothing."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable
+from itertools import chain
 from random import Random
 
-from rulebook.pairing.field import Field, Pair
+from rulebook.pairing.field import Field
 
 SMALL_BRACKET = 16
 RESHUFFLES = 12
@@ -13,36 +15,38 @@ WALK_STEPS = 200
 class Line:
     """Everybody in a row, best score first; 2k and 2k+1 meet. Swaps inside a score group are free."""
 
-    def __init__(self, field: Field, places: Sequence[int], rng: Random) -> None:
+    def __init__(self, field: Field, places: Iterable[int], rng: Random) -> None:
         chance = rng.random
-        keyed = [(-field.scores[place], chance(), place) for place in places]
-        keyed.sort()
+        keys = [chance() - score for score in field.scores]
         self.field = field
         self.rng = rng
-        self.order = [place for _, _, place in keyed]
-        self.ends: dict[int, tuple[int, int]] = {}
+        self.order = sorted(places, key=keys.__getitem__)
+        self._ends: dict[int, tuple[int, int]] = {}
 
     def clashes(self) -> list[int]:
         """The even positions whose pair is not legal."""
-        legal, order = self.field.is_legal, self.order
-        return [at for at in range(0, len(order) - 1, 2) if not legal(order[at], order[at + 1])]
+        field, order = self.field, self.order
+        pairs = zip(range(0, len(order), 2), order[::2], order[1::2], strict=True)
+        if not field.is_plain:
+            legal = field.is_legal
+            return [at for at, one, other in pairs if not legal(one, other)]
+        ids, met = field.ids, field.met
+        return [at for at, one, other in pairs if ids[other] in met[one] or ids[one] in met[other]]
 
-    def pairs(self) -> list[Pair]:
-        """The pairs as places, best scores first."""
-        return list(zip(self.order[::2], self.order[1::2], strict=True))
+    def brackets(self) -> dict[int, tuple[int, int]]:
+        """First and last-plus-one position of each score group, best first."""
+        if not self._ends:
+            scores = self.field.scores
+            start = 0
+            sizes = Counter([scores[place] for place in self.order])
+            for score in sorted(sizes, reverse=True):
+                self._ends[score] = (start, start + sizes[score])
+                start += sizes[score]
+        return self._ends
 
     def bracket(self, position: int) -> tuple[int, int]:
         """First and last-plus-one position of the score group that holds the position."""
-        if not self.ends:
-            self._measure()
-        return self.ends[self.field.scores[self.order[position]]]
-
-    def _measure(self) -> None:
-        scores, start = self.field.scores, 0
-        for position, place in enumerate(self.order):
-            if scores[place] != scores[self.order[start]]:
-                start = position
-            self.ends[scores[place]] = (start, position + 1)
+        return self.brackets()[self.field.scores[self.order[position]]]
 
     def is_clash(self, position: int) -> bool:
         """The pair that holds the position is not legal."""
@@ -62,7 +66,8 @@ def free_of_clashes(line: Line) -> bool:
     for at in clashes:
         if line.is_clash(at):
             _mend(line, at)
-    return not line.clashes() or _walk(line)
+    # Mending never makes a legal pair illegal.
+    return _walk(line, [at for at in clashes if line.is_clash(at)])
 
 
 def _mend(line: Line, at: int) -> None:
@@ -75,48 +80,50 @@ def _mend(line: Line, at: int) -> None:
 
 def _reshuffle(line: Line, start: int, end: int) -> bool:
     """Draw a small group again until it is legal, which keeps every legal outcome equally likely."""
-    kept = line.order[start:end]
-    touched = range(start & ~1, min(end + (end & 1), len(line.order)), 2)
+    order, legal = line.order, line.field.is_legal
+    kept = order[start:end]
+    first, last = start & ~1, min(end + (end & 1), len(order))
     for _ in range(RESHUFFLES):
-        drawn = kept[:]
-        line.rng.shuffle(drawn)
-        line.order[start:end] = drawn
-        if not any(line.is_clash(at) for at in touched):
+        order[start:end] = line.rng.sample(kept, end - start)
+        row = order[first:last]
+        if all(map(legal, row[::2], row[1::2])):
             return True
-    line.order[start:end] = kept
+    order[start:end] = kept
     return False
 
 
 def _swap_once(line: Line, at: int) -> bool:
     """Swap one of the pair with somebody of its score group so that both pairs become legal."""
-    sides = [at, at + 1]
-    line.rng.shuffle(sides)
+    order, legal = line.order, line.field.is_legal
+    sides = (at, at + 1) if line.rng.random() < 0.5 else (at + 1, at)
     for position in sides:
         start, end = line.bracket(position)
-        offset = line.rng.randrange(end - start)
-        for step in range(end - start):
-            other = start + (offset + step) % (end - start)
+        partner, moved = order[position ^ 1], order[position]
+        first = start + int(line.rng.random() * (end - start))
+        for other in chain(range(first, end), range(start, first)):
             if other ^ 1 == position or other == position:
                 continue
-            line.swap(position, other)
-            if not line.is_clash(position) and not line.is_clash(other):
+            if legal(partner, order[other]) and legal(order[other ^ 1], moved):
+                order[position], order[other] = order[other], moved
                 return True
-            line.swap(position, other)
     return False
 
 
-def _walk(line: Line) -> bool:
-    """Min-conflict steps with a little noise, for knots that one swap cannot undo."""
+def _walk(line: Line, clashes: list[int]) -> bool:
+    """Swaps with a little noise, for knots that one swap cannot undo."""
     rng = line.rng
     for _ in range(WALK_STEPS):
-        clashes = line.clashes()
         if not clashes:
             return True
-        position = rng.choice(clashes) + rng.randrange(2)
-        if _swap_once(line, position & ~1):
+        at = rng.choice(clashes)
+        if _swap_once(line, at):
+            clashes = [old for old in clashes if line.is_clash(old)]
             continue
+        position = at + rng.randrange(2)
         start, end = line.bracket(position)
         other = rng.randrange(start, end)
-        if other != position:
-            line.swap(position, other)
-    return not line.clashes()
+        line.swap(position, other)
+        touched = {at, other & ~1}
+        clashes = [old for old in clashes if old not in touched]
+        clashes += [now for now in sorted(touched) if line.is_clash(now)]
+    return not clashes

@@ -3,14 +3,14 @@
 from random import Random
 
 from rulebook.errors import RuleBroken
-from rulebook.pairing.field import Field, Pair
+from rulebook.pairing.field import Field
 from rulebook.pairing.matching import Edge, cheapest_perfect_matching
 
 CHANCE = 1 << 8
 
 
-def exact(field: Field, rng: Random) -> tuple[list[Pair], int | None]:
-    """The pairs and the place of the bye that are best by rematch, group, bye and gap, in this order."""
+def exact(field: Field, rng: Random) -> tuple[list[int], int | None]:
+    """The row of pairs and the place of the bye that are best by rematch, group, bye and gap."""
     count = len(field.entrants)
     bye = count if count % 2 else None
     places = list(range(count + count % 2))
@@ -28,7 +28,7 @@ def exact(field: Field, rng: Random) -> tuple[list[Pair], int | None]:
 
 def _edges(field: Field, places: list[int], bye: int | None, rng: Random) -> list[Edge]:
     weigh = Weights(field)
-    claims = {place: claim for claim, place in enumerate(field.bye_order)}
+    claims = {place: claim for claim, place in enumerate(field.claims)} if bye is not None else {}
     edges: list[Edge] = []
     for i, one in enumerate(places):
         for j in range(i):
@@ -67,13 +67,13 @@ class Weights:
         return claim * self.one_bye
 
 
-def _named(places: list[int], found: list[tuple[int, int]], bye: int | None) -> tuple[list[Pair], int | None]:
-    pairs: list[Pair] = []
+def _named(places: list[int], found: list[tuple[int, int]], bye: int | None) -> tuple[list[int], int | None]:
+    row: list[int] = []
     rests: int | None = None
     for i, j in found:
         one, other = places[i], places[j]
         if bye in (one, other):
             rests = min(one, other)
         else:
-            pairs.append((one, other))
-    return pairs, rests
+            row += (one, other)
+    return row, rests

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from rulebook.pairing.exact import Weights
-from rulebook.pairing.field import Field, Pair
+from rulebook.pairing.field import Field
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Candidate:
     illegal: int
     cost: int
     chance: float
-    pairs: tuple[Pair, ...]
+    row: tuple[int, ...]
     bye: int | None
 
 
@@ -24,32 +24,32 @@ def candidates(field: Field, rng: Random) -> list[Candidate]:
     weights = Weights(field)
     found: list[Candidate] = []
     least = None
-    for cost, pairs, bye in _all(field, weights):
+    for cost, row, bye in _all(field, weights):
         illegal, rest = divmod(cost, weights.one_group)
         if least is None or illegal < least:
             least, found = illegal, []
         if illegal == least:
-            found.append(Candidate(illegal, rest, rng.random(), pairs, bye))
+            found.append(Candidate(illegal, rest, rng.random(), row, bye))
     return sorted(found, key=lambda candidate: (candidate.cost, candidate.chance))
 
 
-def _all(field: Field, weights: Weights) -> Iterator[tuple[int, tuple[Pair, ...], int | None]]:
+def _all(field: Field, weights: Weights) -> Iterator[tuple[int, tuple[int, ...], int | None]]:
     places = list(range(len(field.entrants)))
-    if not field.bye_order:
-        for cost, pairs in _complete(weights, places, 0, ()):
-            yield cost, pairs, None
+    if len(places) % 2 == 0:
+        for cost, row in _complete(weights, places, 0, ()):
+            yield cost, row, None
         return
-    for claim, bye in enumerate(field.bye_order):
+    for claim, bye in enumerate(field.claims):
         rest = [place for place in places if place != bye]
-        for cost, pairs in _complete(weights, rest, weights.bye(claim), ()):
-            yield cost, pairs, bye
+        for cost, row in _complete(weights, rest, weights.bye(claim), ()):
+            yield cost, row, bye
 
 
 def _complete(
-    weights: Weights, places: list[int], cost: int, pairs: tuple[Pair, ...]
-) -> Iterator[tuple[int, tuple[Pair, ...]]]:
+    weights: Weights, places: list[int], cost: int, row: tuple[int, ...]
+) -> Iterator[tuple[int, tuple[int, ...]]]:
     if not places:
-        yield cost, pairs
+        yield cost, row
         return
     one = places[0]
     for index in range(1, len(places)):
@@ -57,4 +57,4 @@ def _complete(
         if weights.field.is_barred(one, other):
             continue
         rest = places[1:index] + places[index + 1 :]
-        yield from _complete(weights, rest, cost + weights.pair(one, other), (*pairs, (one, other)))
+        yield from _complete(weights, rest, cost + weights.pair(one, other), (*row, one, other))

@@ -1,9 +1,10 @@
 """The entrants of one round as the engine sees them: places, whole-number scores, meetings."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import cached_property
 from math import lcm
+from operator import attrgetter
 from random import Random
 
 from rulebook.pairing.values import Entrant, SwissInput
@@ -11,56 +12,129 @@ from rulebook.pairing.values import Entrant, SwissInput
 Pair = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Field:
-    """Those to be paired, by ascending id; `scores` are points (or places) times `unit`, whole."""
+    """Those to be paired, by ascending id; a place is an index into every list here.
+
+    `scores` are points (or standing places) times `unit`, whole numbers; `met` and `ids` hold entrant ids.
+    """
 
     entrants: Sequence[Entrant]
+    ids: Sequence[int]
+    met: Sequence[tuple[int, ...]]
+    groups: Sequence[str | None] | None
     scores: Sequence[int]
     unit: int
-    forbidden: frozenset[Pair]
-    bye_order: Sequence[int]
+    barred: frozenset[Pair]
     fixed: tuple[int, ...]
+    leans: Sequence[int] | None
+    by_standing: bool
+    seed: int
 
-    def has_met(self, first: int, second: int) -> bool:
+    @cached_property
+    def is_plain(self) -> bool:
+        """Only earlier meetings make a pair illegal."""
+        return self.groups is None and not self.barred
+
+    def has_met(self, one: int, other: int) -> bool:
         """The two have played each other, whichever of them remembers it."""
-        one, other = self.entrants[first], self.entrants[second]
-        return other.id in one.met or one.id in other.met
+        return self.ids[other] in self.met[one] or self.ids[one] in self.met[other]
 
-    def are_grouped(self, first: int, second: int) -> bool:
+    def are_grouped(self, one: int, other: int) -> bool:
         """The two belong to the same restricted group."""
-        group = self.entrants[first].group
-        return group is not None and group == self.entrants[second].group
+        if self.groups is None:
+            return False
+        group = self.groups[one]
+        return group is not None and group == self.groups[other]
 
-    def is_barred(self, first: int, second: int) -> bool:
+    def is_barred(self, one: int, other: int) -> bool:
         """An organizer has forbidden that the two meet."""
-        if not self.forbidden:
+        if not self.barred:
             return False
-        one, other = self.entrants[first].id, self.entrants[second].id
-        return (min(one, other), max(one, other)) in self.forbidden
+        low, high = sorted((self.ids[one], self.ids[other]))
+        return (low, high) in self.barred
 
-    def is_legal(self, first: int, second: int) -> bool:
-        """No rematch, no restricted group and no bar stands between the two."""
-        one, other = self.entrants[first], self.entrants[second]
-        if other.id in one.met or one.id in other.met:
-            return False
-        if one.group is not None and one.group == other.group:
-            return False
-        return not self.is_barred(first, second)
+    @cached_property
+    def is_legal(self) -> Callable[[int, int], bool]:
+        """Tells of two places that no rematch, no restricted group and no bar stands between them."""
+        ids, met = self.ids, self.met
 
-    def gap(self, first: int, second: int) -> int:
+        def is_new(one: int, other: int) -> bool:
+            return not (ids[other] in met[one] or ids[one] in met[other])
+
+        def is_allowed(one: int, other: int) -> bool:
+            return is_new(one, other) and not (self.are_grouped(one, other) or self.is_barred(one, other))
+
+        return is_new if self.is_plain else is_allowed
+
+    def gap(self, one: int, other: int) -> int:
         """The squared difference of the scores, in units squared."""
-        return (self.scores[first] - self.scores[second]) ** 2
+        return (self.scores[one] - self.scores[other]) ** 2
+
+    def pair_downs(self, row: Sequence[int]) -> int:
+        """How many pairs of the row have unequal match points."""
+        points: Sequence[object] = self.scores
+        if self.by_standing:
+            points = [entrant.points for entrant in self.entrants]
+        return sum(points[a] != points[b] for a, b in zip(row[::2], row[1::2], strict=True))
+
+    @cached_property
+    def claims(self) -> list[int]:
+        """Places by their claim to the bye: fewest byes, not last round's, lowest standing, chance."""
+        entrants, chance = self.entrants, self._bye_chances
+
+        def claim(place: int) -> tuple[int, bool, int, float]:
+            entrant = entrants[place]
+            return entrant.byes, entrant.bye_last, -entrant.rank, chance[place]
+
+        return sorted(range(len(entrants)), key=claim)
+
+    def first_claim(self) -> int | None:
+        """The place with the first claim to the bye, None in an even field; the same as `claims[0]`."""
+        if len(self.ids) % 2 == 0:
+            return None
+        byes = [entrant.byes for entrant in self.entrants]
+        fewest = min(byes)
+        left = [place for place, count in enumerate(byes) if count == fewest]
+        rested = [place for place in left if not self.entrants[place].bye_last]
+        left = rested or left
+        lowest = max(self.entrants[place].rank for place in left)
+        left = [place for place in left if self.entrants[place].rank == lowest]
+        return left[0] if len(left) == 1 else min(left, key=self._bye_chances.__getitem__)
+
+    @cached_property
+    def _bye_chances(self) -> list[float]:
+        rng = Random(self.seed ^ 0xB1E)
+        return [rng.random() for _ in self.ids]
 
 
 def field_of(swiss: SwissInput, rng: Random) -> Field:
-    """The field without its fixed byes, with the order of preference for the bye when it is odd."""
+    """The field without its fixed byes."""
     away = set(swiss.fixed_byes)
-    pool = sorted((entrant for entrant in swiss.entrants if entrant.id not in away), key=lambda e: e.id)
+    pool: Sequence[Entrant] = swiss.entrants
+    if away:
+        pool = [entrant for entrant in pool if entrant.id not in away]
+    ids = [entrant.id for entrant in pool]
+    if ids != sorted(ids):
+        pool = sorted(pool, key=attrgetter("id"))
+        ids = [entrant.id for entrant in pool]
+    groups = [entrant.group for entrant in pool]
+    leans = [entrant.lean for entrant in pool]
+    met = [entrant.met for entrant in pool]
     unit, scores = places(pool, rng) if swiss.by_standing else whole_points(pool)
-    barred = frozenset((min(pair), max(pair)) for pair in swiss.forbidden)
-    order = bye_order(pool, rng) if len(pool) % 2 else ()
-    return Field(pool, scores, unit, barred, order, tuple(sorted(away)))
+    return Field(
+        entrants=pool,
+        ids=ids,
+        met=met,
+        groups=groups if any(groups) else None,
+        scores=scores,
+        unit=unit,
+        barred=frozenset((min(pair), max(pair)) for pair in swiss.forbidden),
+        fixed=tuple(sorted(away)),
+        leans=leans if any(leans) else None,
+        by_standing=swiss.by_standing,
+        seed=swiss.seed,
+    )
 
 
 def whole_points(pool: Sequence[Entrant]) -> tuple[int, list[int]]:
@@ -80,28 +154,18 @@ def places(pool: Sequence[Entrant], rng: Random) -> tuple[int, list[int]]:
     return 1, scores
 
 
-def bye_order(pool: Sequence[Entrant], rng: Random) -> list[int]:
-    """Places by their claim to the bye: fewest byes, not last round's, lowest standing, chance."""
-
-    def claim(place: int) -> tuple[int, bool, int, float]:
-        entrant = pool[place]
-        return entrant.byes, entrant.bye_last, -entrant.rank, rng.random()
-
-    return sorted(range(len(pool)), key=claim)
-
-
-def squared_gap(field: Field, pairs: Iterable[Pair]) -> int:
-    """The sum of squared gaps of the pairs, in units squared."""
-    scores = field.scores
-    return sum((scores[first] - scores[second]) ** 2 for first, second in pairs)
+def squared_gap(scores: Sequence[int], order: Sequence[int]) -> int:
+    """The sum of squared gaps of a row in which 2k and 2k+1 meet, in units squared."""
+    row = [scores[place] for place in order]
+    return sum((high - low) ** 2 for high, low in zip(row[::2], row[1::2], strict=True) if high != low)
 
 
 def neighbour_bound(field: Field, bye: int | None) -> int:
     """The least sum of squared gaps if nobody had ever met: sorted neighbours."""
-    ordered = sorted(score for place, score in enumerate(field.scores) if place != bye)
-    return sum((ordered[i] - ordered[i + 1]) ** 2 for i in range(0, len(ordered) - 1, 2))
+    row = sorted((place for place in range(len(field.ids)) if place != bye), key=field.scores.__getitem__)
+    return squared_gap(field.scores, row)
 
 
-def as_fraction(units_squared: int, unit: int) -> Fraction:
-    """Squared units as squared match points."""
-    return Fraction(units_squared, unit * unit)
+def flat(pairs: Iterable[Pair]) -> list[int]:
+    """The pairs as one row in which 2k and 2k+1 meet."""
+    return [place for pair in pairs for place in pair]

@@ -23,10 +23,10 @@ class Horizon:
         self._known: dict[tuple[Graph, int], bool] = {}
         self._steps = 0
 
-    def after(self, pairs: Sequence[tuple[int, int]], byes: Sequence[int]) -> Graph:
-        """What is left to play once these pairs (of ids) and byes have happened."""
+    def after(self, row: Sequence[int], byes: Sequence[int]) -> Graph:
+        """What is left to play once this row of pairs and these byes (ids) have happened."""
         graph = list(self.graph)
-        for one, other in pairs:
+        for one, other in zip(row[::2], row[1::2], strict=True):
             _cut(graph, self.bit[one], self.bit[other])
         if self.bye_bit is not None:
             for resting in byes:

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from random import Random
 
 from rulebook.errors import RuleBroken
 from rulebook.pairing.brackets import Line, free_of_clashes
 from rulebook.pairing.exact import exact
-from rulebook.pairing.exhaustive import candidates
+from rulebook.pairing.exhaustive import Candidate, candidates
 from rulebook.pairing.explain import Reasons
-from rulebook.pairing.field import Field, Pair, as_fraction, field_of, neighbour_bound, squared_gap
+from rulebook.pairing.field import Field, field_of, flat, neighbour_bound, squared_gap
 from rulebook.pairing.lookahead import LOOK_AHEAD_UP_TO, Horizon
+from rulebook.pairing.segments import solved_in_segments
 from rulebook.pairing.values import ENGINE, Pairing, Report, SwissInput
 
 # What a Swiss round must be, the first one first: a lower one never costs a higher one anything.
@@ -26,14 +28,20 @@ PRIORITIES: tuple[tuple[str, str], ...] = (
 )
 
 
+# Below this the exact matching takes a millisecond; above the other it takes too long.
+TINY = 24
+DENSE_UP_TO = 420
+
+
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Places that meet, the place that rests, and how they were found."""
+    """A row of places in which 2k and 2k+1 meet, the place that rests, and how they were found."""
 
-    pairs: Sequence[Pair]
+    row: Sequence[int]
     bye: int | None
     stage: str
     is_proved: bool
+    is_legal: bool = False
     alternatives: int = 0
     completable: int | None = None
     looked_ahead: bool = False
@@ -48,8 +56,6 @@ def pair_swiss(swiss: SwissInput) -> Pairing:
     _check_input(swiss)
     rng = Random(swiss.seed)
     field = field_of(swiss, rng)
-    if not field.entrants:
-        return _finished(swiss, field, Solution((), None, "none", True), rng)
     solution = _solve(field, rng)
     if len(swiss.entrants) <= LOOK_AHEAD_UP_TO and swiss.rounds_left > 1:
         solution = _look_ahead(swiss, field, solution, rng)
@@ -81,83 +87,94 @@ def _check_input(swiss: SwissInput) -> None:
 
 
 def _solve(field: Field, rng: Random) -> Solution:
-    bye = field.bye_order[0] if field.bye_order else None
-    line = Line(field, [place for place in range(len(field.entrants)) if place != bye], rng)
+    """The best by everything but the look-ahead, by the cheapest stage that can prove it."""
+    bye = field.first_claim()
+    line = Line(field, (place for place in range(len(field.ids)) if place != bye), rng)
     if free_of_clashes(line):
-        return Solution(line.pairs(), bye, "brackets", True)
-    pairs, bye = exact(field, rng)
-    return Solution(pairs, bye, "exact", True)
+        return Solution(line.order, bye, "brackets", True, True)
+    if not field.by_standing or len(field.ids) <= DENSE_UP_TO:
+        row = solved_in_segments(line) if len(field.ids) > TINY else None
+        if row is not None:
+            return Solution(_at_tables(field, row), bye, "segments", True, True)
+    row, bye = exact(field, rng)
+    return Solution(_at_tables(field, row), bye, "exact", True)
 
 
 def _look_ahead(swiss: SwissInput, field: Field, solution: Solution, rng: Random) -> Solution:
     horizon = Horizon(swiss)
-    reached = horizon.rounds_after(_future(horizon, field, solution.pairs, solution.bye))
+    reached = horizon.rounds_after(_future(horizon, field, solution.row, solution.bye))
     if reached == horizon.wanted:
         return replace(solution, completable=reached)
     tried = 0
     best = replace(solution, completable=reached)
     for candidate in candidates(field, rng):
         tried += 1
-        graph = _future(horizon, field, candidate.pairs, candidate.bye)
+        graph = _future(horizon, field, candidate.row, candidate.bye)
         rounds = horizon.rounds_after(graph, reached + 1)
         if rounds > reached:
             reached = rounds
-            best = Solution(candidate.pairs, candidate.bye, "look-ahead", True, tried, rounds, True)
+            best = _foreseen(field, candidate, tried, rounds)
         if reached == horizon.wanted:
             break
     return replace(best, alternatives=tried)
 
 
-def _future(horizon: Horizon, field: Field, pairs: Sequence[Pair], bye: int | None) -> tuple[int, ...]:
-    ids = [entrant.id for entrant in field.entrants]
-    byes = [*field.fixed] if bye is None else [*field.fixed, ids[bye]]
-    return horizon.after([(ids[one], ids[other]) for one, other in pairs], byes)
+def _foreseen(field: Field, candidate: Candidate, tried: int, rounds: int) -> Solution:
+    row = _at_tables(field, candidate.row)
+    return Solution(row, candidate.bye, "look-ahead", True, False, tried, rounds, True)
 
 
-def _finished(swiss: SwissInput, field: Field, solution: Solution, rng: Random) -> Pairing:
-    pairs = _at_tables(field, solution.pairs)
-    resting = () if solution.bye is None else (field.entrants[solution.bye].id,)
-    sided = _with_sides(field, pairs, rng)
-    bare = Pairing(sided, (*field.fixed, *resting), _report(field, solution, pairs))
-    return replace(bare, reasons=Reasons(swiss, bare))
+def _future(horizon: Horizon, field: Field, row: Sequence[int], bye: int | None) -> tuple[int, ...]:
+    byes = [*field.fixed] if bye is None else [*field.fixed, field.ids[bye]]
+    return horizon.after([field.ids[place] for place in row], byes)
 
 
-def _at_tables(field: Field, pairs: Sequence[Pair]) -> list[Pair]:
+def _at_tables(field: Field, row: Sequence[int]) -> list[int]:
     """The pairs by the better score, then by the other one; equal ones keep their drawn order."""
     scores = field.scores
 
-    def height(pair: Pair) -> tuple[int, int]:
+    def height(pair: tuple[int, int]) -> tuple[int, int]:
         one, other = scores[pair[0]], scores[pair[1]]
         return (-one, -other) if one > other else (-other, -one)
 
-    return sorted(pairs, key=height)
+    return flat(sorted(zip(row[::2], row[1::2], strict=True), key=height))
 
 
-def _with_sides(field: Field, pairs: Sequence[Pair], rng: Random) -> tuple[Pair, ...]:
-    bits = rng.getrandbits(len(pairs) + 1)
-    sided: list[Pair] = []
-    for number, (first, second) in enumerate(pairs):
-        one, other = field.entrants[first], field.entrants[second]
-        turned = one.lean > other.lean if one.lean != other.lean else bits >> number & 1
-        sided.append((other.id, one.id) if turned else (one.id, other.id))
-    return tuple(sided)
+def _finished(swiss: SwissInput, field: Field, solution: Solution, rng: Random) -> Pairing:
+    byes = field.fixed if solution.bye is None else (*field.fixed, field.ids[solution.bye])
+    bare = Pairing(_with_sides(field, solution.row, rng), byes, _report(field, solution))
+    return replace(bare, reasons=Reasons(swiss, bare))
 
 
-def _report(field: Field, solution: Solution, pairs: Sequence[Pair]) -> Report:
-    entrants = field.entrants
-    bye = solution.bye
-    legal = field.is_legal
-    illegal = [pair for pair in pairs if not legal(*pair)]
+def _with_sides(field: Field, row: Sequence[int], rng: Random) -> tuple[tuple[int, int], ...]:
+    """The ids of each pair: whoever had the first side less often comes first, otherwise chance decides."""
+    ids, leans = field.ids, field.leans
+    tables = len(row) // 2
+    coins = f"{rng.getrandbits(tables):0{tables}b}" if tables else ""
+    sides = zip(row[::2], row[1::2], coins, strict=True)
+    if leans is None:
+        return tuple([(ids[a], ids[b]) if coin == "0" else (ids[b], ids[a]) for a, b, coin in sides])
+    return tuple(
+        [(ids[a], ids[b]) if (leans[a], coin) < (leans[b], "1") else (ids[b], ids[a]) for a, b, coin in sides]
+    )
+
+
+def _report(field: Field, solution: Solution) -> Report:
+    row, bye = solution.row, solution.bye
+    pairs = [] if solution.is_legal else list(zip(row[::2], row[1::2], strict=True))
+    gap = squared_gap(field.scores, row)
+    bound = gap if solution.stage == "brackets" else neighbour_bound(field, bye)
+    square = field.unit * field.unit
     return Report(
         engine=ENGINE,
         stage=solution.stage,
         proved_optimal=solution.is_proved,
-        rematches=sum(field.has_met(*pair) for pair in illegal),
-        group_pairs=sum(field.are_grouped(*pair) for pair in illegal),
-        pair_downs=sum(entrants[one].points != entrants[other].points for one, other in pairs),
-        squared_gap=as_fraction(squared_gap(field, pairs), field.unit),
-        bound=as_fraction(neighbour_bound(field, bye), field.unit),
-        second_byes=0 if bye is None else int(entrants[bye].byes > 0),
+        rematches=sum(field.has_met(*pair) for pair in pairs),
+        group_pairs=sum(field.are_grouped(*pair) for pair in pairs),
+        pair_downs=field.pair_downs(row),
+        squared_gap=Fraction(gap, square),
+        bound=Fraction(bound, square),
+        second_byes=0 if bye is None else int(field.entrants[bye].byes > 0),
         alternatives=solution.alternatives,
         completable=solution.completable,
         looked_ahead=solution.looked_ahead,
