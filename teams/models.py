@@ -71,7 +71,8 @@ class Team(models.Model):
         max_length=12, choices=[(s.value, s.value) for s in TeamState], default=TeamState.REGISTERED
     )
     entered_round = models.PositiveIntegerField(default=1)
-    left_round = models.PositiveIntegerField(null=True, blank=True)
+    left_round = models.PositiveIntegerField(null=True, blank=True, help_text="the last round before it left")
+    sits_out = models.PositiveIntegerField(null=True, blank=True, help_text="the round it announced to miss")
     group = models.CharField(
         max_length=60, blank=True, help_text="club or family whose teams should not meet"
     )

@@ -1,7 +1,5 @@
 """A team that enters when rounds have been played."""
 
-from django.db.models import Max
-
 from journal.actors import Actor
 from matches.lineup import confirm_lone_sides
 from matches.models import Match, Side
@@ -72,10 +70,7 @@ def credit_missed(
         retake_snapshots(stage, rounds[0].number)
 
 
-def rounds_between(stage: Stage, team: Team) -> list[Round]:
-    """Rounds already published in which the team has no match since it left."""
-    since = Side.objects.filter(team=team, is_live=True, round__stage=stage).aggregate(
-        last=Max("round__number")
-    )["last"]
-    gone = stage.rounds.exclude(state__in=[RoundState.PAIRED, RoundState.SCRAPPED])
-    return list(gone.filter(number__gt=max(since or 0, team.entered_round - 1)).order_by("number"))
+def rounds_after(stage: Stage, number: int) -> list[Round]:
+    """The published rounds after round `number`."""
+    seen = stage.rounds.exclude(state__in=[RoundState.PAIRED, RoundState.SCRAPPED])
+    return list(seen.filter(number__gt=number).order_by("number"))

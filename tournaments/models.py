@@ -56,6 +56,9 @@ class Tournament(models.Model):
         blank=True,
         help_text="the last round a late team may enter; empty: half of the rounds, plus one",
     )
+    hide_never_played = models.BooleanField(
+        default=False, help_text="leave who left without a match out of the shown standings"
+    )
     seed = models.BigIntegerField(editable=False)
     rules = models.JSONField(
         null=True, blank=True, editable=False, help_text="mode and policy, frozen at the start"

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from journal.actors import Actor
 from journal.clock import now
@@ -74,7 +75,7 @@ def repair_draft(tournament: Tournament, actor: Actor) -> Round | None:
     draft.stage = stage
     seed = Random(f"again:{draft.seed}").getrandbits(62)
     void_round(draft)
-    if len(_active(stage)) < 2:
+    if len(_active(stage, draft.number)) < 2:
         return None
     rnd = _save(stage, draft.number, _drawn(stage, draft.number, seed), seed)
     _record(rnd, DeedKind.ROUND_REPAIRED, actor, before={"round": draft.pk})
@@ -131,15 +132,15 @@ def _drawn(stage: Stage, number: int, seed: int) -> Drawn:
     return _drawn_swiss(stage, number, seed)
 
 
-def _active(stage: Stage) -> list[Team]:
-    return list(
-        Team.objects.filter(tournament_id=stage.tournament_id, state=TeamState.PLAYING).order_by("number")
-    )
+def _active(stage: Stage, number: int) -> list[Team]:
+    """Who plays in the round: everybody playing but those who announced to miss it."""
+    playing = Team.objects.filter(tournament_id=stage.tournament_id, state=TeamState.PLAYING)
+    return list(playing.filter(Q(sits_out=None) | ~Q(sits_out=number)).order_by("number"))
 
 
 def _drawn_swiss(stage: Stage, number: int, seed: int) -> Drawn:
     given = SwissInput(
-        entrants=entrants_of(stage, _active(stage), standings_of(stage)),
+        entrants=entrants_of(stage, _active(stage, number), standings_of(stage)),
         seed=seed,
         rounds_left=stage.planned_rounds - number + 1,
     )

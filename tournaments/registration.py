@@ -167,6 +167,22 @@ def swap_seats(*, team_id: int, actor: Actor) -> Team:
 
 
 @transaction.atomic
+def sit_out(*, team_id: int, round_number: int | None, actor: Actor) -> Team:
+    """The team is not paired in that round and stays in the tournament; None takes it back."""
+    team = _lock_team(team_id)
+    if team.state not in TAKES_A_PLACE:
+        raise RuleBroken("not-playing", f"{team} is {team.state}; only a team that plays can miss a round.")
+    paired = Side.objects.filter(team=team, is_live=True, round__stage__number=1)
+    if round_number is not None and paired.filter(round__number__gte=round_number).exists():
+        raise RuleBroken("already-paired", f"{team} is paired in round {round_number} already.")
+    before = team.sits_out
+    team.sits_out = round_number
+    team.save(update_fields=["sits_out"])
+    _record(team, DeedKind.TEAM_CHANGED, actor, before={"sits_out": before}, after={"sits_out": round_number})
+    return team
+
+
+@transaction.atomic
 def check_in_team(*, team_id: int, actor: Actor) -> Team:
     """The team is here."""
     team = _lock_team(team_id)

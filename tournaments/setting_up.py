@@ -31,6 +31,7 @@ EDITABLE = frozenset(
         "round_minutes",
         "late_policy",
         "last_late_round",
+        "hide_never_played",
         "zone",
         "capacity",
         "starts_at",

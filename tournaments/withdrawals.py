@@ -25,7 +25,7 @@ from rulebook.scoring import ResultKind, lines_for
 from rulebook.withdrawals import Effect, Leaving, MatchEffect, Moment, effect_of
 from teams import seats
 from teams.models import Seat, Team
-from tournaments.late import credit_missed, rounds_between
+from tournaments.late import credit_missed, rounds_after
 from tournaments.models import Penalty, Round, Stage, Tournament
 from tournaments.pairing import repair_draft
 from tournaments.rounds import current_round
@@ -97,6 +97,7 @@ def reinstate_team(*, team_id: int, actor: Actor, reason: str = "") -> Team:
         raise RuleBroken("tournament-over", f"{tournament.name} is {tournament.state}; reopen it first.")
     before = team.state
     seats.reseat(team)
+    left_round = team.left_round or 0
     playing = tournament.state == TournamentState.RUNNING
     team.state = TeamState.PLAYING if playing else TeamState.REGISTERED
     team.left_round = None
@@ -104,7 +105,7 @@ def reinstate_team(*, team_id: int, actor: Actor, reason: str = "") -> Team:
     stage = tournament.stages.filter(number=1).first()
     if stage is not None and playing:
         stage.tournament = tournament
-        credit_missed(tournament, stage, team, rounds_between(stage, team), actor)
+        credit_missed(tournament, stage, team, rounds_after(stage, left_round), actor)
         _refresh(stage)
         if stage.state == StageState.RUNNING:
             repair_draft(tournament, actor)
@@ -159,7 +160,7 @@ def _leave(
     effect = effect_of(leaving, moment, sides=match.frozen_terms.sides if match else 2)
     before = team.state
     team.state = LEAVES[leaving]
-    team.left_round = _left_after(tournament, team)
+    team.left_round = _left_after(tournament)
     team.save(update_fields=["state", "left_round"])
     if leaving is Leaving.DROP:
         seats.vacate(team)
@@ -253,14 +254,12 @@ def _team_of(tournament: Tournament, player_id: int) -> Team:
     return team
 
 
-def _left_after(tournament: Tournament, team: Team) -> int | None:
-    """The round it left in: the last one in which it had a live match, else the last closed one."""
-    last = (
-        Side.objects.filter(team=team, is_live=True)
-        .order_by("-round__stage__number", "-round__number")
-        .first()
-    )
-    return Round.objects.values_list("number", flat=True).get(pk=last.round_id) if last else None
+def _left_after(tournament: Tournament) -> int:
+    """The last Swiss round that was published when the team left, 0 before the first."""
+    rounds = Round.objects.filter(stage__tournament=tournament, stage__number=1)
+    seen = rounds.exclude(state__in=[RoundState.PAIRED, RoundState.SCRAPPED])
+    last = seen.order_by("-number").first()
+    return last.number if last else 0
 
 
 def _match_in(rnd: Round, team: Team) -> Match | None:
