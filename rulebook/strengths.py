@@ -138,6 +138,19 @@ def strength_of_schedule(ledger: Ledger) -> Column:
     return column_of(found)
 
 
+def points_per_round(ledger: Ledger) -> Column:
+    """Own points by own rounds; 0 for who has played none."""
+    return column_of(
+        Fraction(points, ledger.unit * rounds) if rounds else Fraction(0)
+        for points, rounds in zip(ledger.points, ledger.played, strict=True)
+    )
+
+
+def mean_schedule(ledger: Ledger) -> Column:
+    """The classical SoS: mean of the opponents' points per round."""
+    return mean_over_opponents(ledger, ledger.column("points-per-round", points_per_round))
+
+
 def extended_strength(ledger: Ledger) -> Column:
     """ESoS: mean of the opponents' strength of schedule."""
     return mean_over_opponents(ledger, ledger.column("sos", strength_of_schedule))

@@ -143,6 +143,9 @@ _ALL = (
     Tiebreaker(
         "sos", "SoS", "All points of the opponents by all rounds they played.", strengths.strength_of_schedule
     ),
+    Tiebreaker(
+        "sos-mean", "SoS (mean)", "The mean of the opponents' points per round.", strengths.mean_schedule
+    ),
     Tiebreaker("esos", "Extended SoS", "The mean of the opponents' SoS.", strengths.extended_strength),
     Tiebreaker(
         "konami-number",

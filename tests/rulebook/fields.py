@@ -81,15 +81,20 @@ def record(letter: str, text: str, *, start: int, first_round: int = 1) -> list[
     ]
 
 
-def met(letter: str, records: Mapping[str, str]) -> list[Contest]:
-    """`letter` has lost to or beaten each other letter so that its final record is the one given."""
+def met(letter: str, records: Mapping[str, str], *, rest_from: int | None = None) -> list[Contest]:
+    """`letter` has lost to or beaten each other letter so that its final record is the one given.
+
+    The others play on in later rounds, or from round `rest_from` where the number of rounds matters.
+    """
     found: list[Contest] = []
     for number, (other, text) in enumerate(records.items(), 1):
         wins, losses, draws = [*map(int, text.split("-")), 0][:3]
         result = (0, 2) if wins else (2, 0) if losses else (1, 1)
         rest = (wins - 1, losses, draws) if wins else (0, losses - 1, draws) if losses else (0, 0, draws - 1)
         found.append(duel_of(number, (one(letter), one(other)), result))
-        found += record(other, "{}-{}-{}".format(*rest), start=number * 100, first_round=number + 1)
+        found += record(
+            other, "{}-{}-{}".format(*rest), start=number * 100, first_round=rest_from or number + 1
+        )
     return found
 
 
@@ -107,8 +112,9 @@ def table(
     policy: StandingsPolicy,
     statuses: Mapping[str, Status] | None = None,
     extra: str = "",
+    entered: Sequence[Entered] = (),
 ) -> tuple[Standing, ...]:
-    return standings(field(contests, statuses, extra), contests, policy)
+    return standings(entered or field(contests, statuses, extra), contests, policy)
 
 
 def row(rows: Iterable[Standing], letter: str) -> Standing:
