@@ -132,3 +132,21 @@ def order(rows: Iterable[Standing]) -> str:
 
 def ranks(rows: Iterable[Standing]) -> dict[str, int]:
     return {chr(standing.entrant): standing.rank for standing in rows if standing.entrant < FILLERS}
+
+
+def decimals(value: Fraction) -> str:
+    return f"{float(value):.6f}"
+
+
+# Facts (c.1), oracle 4: five players, three rounds, one bye each round.
+FIVE = [
+    duel(1, "AB"),
+    duel(1, "CD", (2, 1)),
+    bye(1, "E"),
+    duel(2, "AC", (1, 1), 1),
+    duel(2, "EB"),
+    bye(2, "D"),
+    duel(3, "AE", (2, 1)),
+    duel(3, "DB"),
+    bye(3, "C"),
+]

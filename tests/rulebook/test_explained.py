@@ -10,10 +10,21 @@ from rulebook.errors import RuleBroken
 from rulebook.explained import Explanation, How, Note, Part, explain, explain_row
 from rulebook.policies import POLICIES, StandingsPolicy, policy_of
 from rulebook.tiebreakers import TIEBREAKERS
-from tests.rulebook.fields import bye, duel, field, figure, lone_loss, one, pod, row, table
-from tests.rulebook.test_standings import FIVE, FLOOR
+from tests.rulebook.fields import (
+    FIVE,
+    bye,
+    duel,
+    field,
+    figure,
+    lone_loss,
+    one,
+    pod,
+    row,
+    table,
+)
 
 MAGIC = policy_of("magic")
+FLOOR = Fraction(33, 100)
 PODS = [pod(1, "ABCDE", "A", halves=[6, 0, 2, 2, 0]), pod(2, "BACD", halves=[1, 1, 1, 1])]
 EVERYTHING = [*FIVE, lone_loss(4, "A"), duel(4, "CB", (0, 0), 3)]
 

@@ -1,29 +1,22 @@
 """The ranking: points, percentages, byes, who left, shared ranks and the lot."""
 
-import random
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from rulebook.contests import Contest, Entered, contests_from_rows
+from rulebook.contests import Contest, contests_from_rows
 from rulebook.policies import THIRD, StandingsPolicy, policy_of
-from rulebook.scoring import ResultKind
-from rulebook.standings import Standing, standings, tied_across
+from rulebook.scoring import Outcome, ResultKind
 from tests.rulebook.fields import (
+    FIVE,
     bye,
+    decimals,
     duel,
-    duel_of,
-    field,
     figure,
     lone_loss,
     met,
-    one,
     order,
-    ranks,
     record,
     row,
     stands_for,
@@ -33,27 +26,6 @@ from tests.rulebook.fields import (
 MAGIC = policy_of("magic")
 OWN_MATCHES = replace(MAGIC, tiebreakers=("mw", "omw", "gw", "ogw"))
 FLOOR = Fraction(33, 100)
-
-# Facts (c.1), oracle 4: five players, three rounds, one bye each round.
-FIVE = [
-    duel(1, "AB"),
-    duel(1, "CD", (2, 1)),
-    bye(1, "E"),
-    duel(2, "AC", (1, 1), 1),
-    duel(2, "EB"),
-    bye(2, "D"),
-    duel(3, "AE", (2, 1)),
-    duel(3, "DB"),
-    bye(3, "C"),
-]
-
-
-def after(contests: list[Contest], number: int) -> list[Contest]:
-    return [contest for contest in contests if contest.round <= number]
-
-
-def decimals(value: Fraction) -> str:
-    return f"{float(value):.6f}"
 
 
 @pytest.mark.parametrize(
@@ -275,133 +247,9 @@ def test_a_single_game_counts_as_one_to_nothing() -> None:
     assert (figure(rows, "A", "gw"), figure(rows, "B", "gw")) == (1, FLOOR)
 
 
-@stands_for("case-053")
-def test_equals_share_a_rank_and_the_next_one_skips() -> None:
-    better = [bye(1, chr(200 + number), half_points=20) for number in range(38)]
-    equal = [bye(1, letter, half_points=6) for letter in "ABCD"]
-    rows = table([*better, *equal, bye(1, "Z", half_points=1)], MAGIC)
-    assert [standing.rank for standing in rows] == [1] * 38 + [39] * 4 + [43]
-
-
-@stands_for("case-056")
-def test_every_reader_gets_the_same_table_in_whatever_order_the_rows_come() -> None:
-    entered = field(FIVE)
-    expected = standings(entered, FIVE, MAGIC)
-    for seed in range(20):
-        rng = random.Random(seed)
-        shuffled = rng.sample(FIVE, len(FIVE))
-        assert standings(rng.sample(entered, len(entered)), iter(shuffled), MAGIC) == expected, f"seed {seed}"
-
-
-@stands_for("case-058")
-def test_a_half_finished_round_gives_no_impossible_numbers() -> None:
-    rows = table([*FIVE, duel(4, "CB")], MAGIC)
-    shares = [value for standing in rows for _, value in standing.figures]
-    assert all(FLOOR <= value <= 1 for value in shares)
-    assert figure(rows, "C", "gw") == Fraction(16 + 6, 3 * 10)
-
-
-@stands_for("case-059")
-def test_the_stored_lot_decides_last_and_always_the_same() -> None:
-    contests = [bye(1, "A"), bye(1, "B")]
-    for lots, letters in (((9, 4), "BA"), ((4, 9), "AB")):
-        entered = [Entered(one("A"), lots[0]), Entered(one("B"), lots[1])]
-        tables = {standings(random.Random(seed).sample(entered, 2), contests, MAGIC) for seed in range(100)}
-        assert [order(rows) for rows in tables] == [letters]
-        assert set(ranks(tables.pop()).values()) == {1}
-
-
-@stands_for("case-061")
-def test_a_correction_changes_every_later_table() -> None:
-    contests = [
-        *FIVE,
-        duel(4, "CB"),
-        duel(4, "AD", (2, 1)),
-        bye(4, "E"),
-        duel(5, "CE"),
-        duel(5, "DB"),
-        bye(5, "A"),
-    ]
-    fixed = [duel(2, "EB", (1, 2)) if contest == duel(2, "EB") else contest for contest in contests]
-    for number in range(1, 6):
-        before, now = (
-            table(after(contests, number), MAGIC, extra="ABCDE"),
-            table(after(fixed, number), MAGIC, extra="ABCDE"),
-        )
-        assert (before == now) is (number < 2)
-        if number >= 2:
-            assert row(now, "B").points == row(before, "B").points + 3
-
-
-@stands_for("case-062")
-def test_a_tie_on_the_last_place_of_the_cut_is_named() -> None:
-    rows = table(FIVE, MAGIC)
-    assert order(tied_across(rows, 3)) == "DE"
-    assert tied_across(rows, 2) == tied_across(rows, 4) == tied_across(rows, 5) == ()
-
-
-@stands_for("case-046")
-def test_a_loss_to_someone_disqualified_later_stands() -> None:
-    contests = [duel(1, "AX", (0, 2)), duel(2, "XB"), duel(3, "CX", kind=ResultKind.MATCH_LOSS)]
-    rows = table(contests, MAGIC, {"X": "disqualified"})
-    assert (row(rows, "A").points, row(rows, "A").losses) == (0, 1)
-    assert figure(rows, "A", "omw") == Fraction(6, 9)
-
-
-@pytest.mark.parametrize(
-    ("lost_round", "share"),
-    [
-        pytest.param(False, Fraction(6, 9), id="case-049"),
-        pytest.param(True, Fraction(6, 12), id="case-049-lost"),
-    ],
-)
-def test_who_is_disqualified_has_no_row_and_still_is_an_opponent(lost_round: bool, share: Fraction) -> None:
-    contests = [duel(1, "XB"), duel(2, "AX", (0, 2)), duel(3, "XC", (0, 2))]
-    if lost_round:
-        contests.append(duel(4, "DX", kind=ResultKind.MATCH_LOSS))
-    rows = table(contests, MAGIC, {"X": "disqualified"})
-    assert "X" not in order(rows)
-    assert figure(rows, "A", "omw") == share
-    assert row(rows, "A").rank == row(table(contests, MAGIC), "A").rank - 1, "the others move up"
-
-
-def test_who_drops_keeps_the_row_and_the_rank() -> None:
-    assert table(FIVE, MAGIC, {"C": "dropped"}) == table(FIVE, MAGIC)
-
-
-@stands_for("case-032")
-def test_a_leaver_keeps_three_rounds_and_a_newcomer_has_none() -> None:
-    contests = [duel(number, pair) for number, pair in enumerate(("MA", "MB", "MC"), 1)]
-    missed = [lone_loss(number, "N") for number in (1, 2, 3)]
-    rows = table([*contests, *missed], MAGIC, {"M": "dropped"})
-    assert (row(rows, "M").played, row(rows, "M").points) == (3, 9)
-    assert (row(rows, "N").points, row(rows, "N").losses) == (0, 3)
-    absent = table(contests, MAGIC, extra="N")
-    assert (row(absent, "N").points, row(absent, "N").played) == (0, 0)
-
-
-@stands_for("case-036")
-def test_groups_with_leavers_are_ranked_in_one_list() -> None:
-    first = [duel(1, "ab"), duel(2, "ac"), duel(2, "bd"), duel(3, "bc"), duel(3, "ad")]
-    second = [duel(1, "xz"), duel(1, "yw"), duel(2, "xy"), bye(3, "x")]
-    rows = table([*first, *second], MAGIC, {"z": "dropped", "w": "dropped"})
-    ranked = ranks(rows)
-    assert (row(rows, "b").points, row(rows, "y").points) == (6, 3)
-    assert ranked["b"] < ranked["y"]
-    assert {"z", "w"} <= set(ranked)
-
-
-@stands_for("case-086")
-def test_points_are_compared_as_numbers() -> None:
-    contests = [
-        bye(1, letter, half_points=2 * points) for letter, points in (("x", 65), ("y", 66), ("z", 10))
-    ]
-    assert order(table(contests, MAGIC)) == "yxz"
-
-
 def test_a_double_loss_is_a_round_lost_by_both() -> None:
     contest = duel(1, "AB", (0, 0), kind=ResultKind.DOUBLE_LOSS)
-    lost = contest._replace(scores=tuple(score._replace(outcome="loss") for score in contest.scores))
+    lost = contest._replace(scores=tuple(score._replace(outcome=Outcome.LOSS) for score in contest.scores))
     rows = table([lost], MAGIC)
     assert [(standing.points, standing.losses, standing.played) for standing in rows] == [(0, 1, 1)] * 2
 
@@ -413,61 +261,3 @@ def test_flat_rows_become_the_same_contests() -> None:
         for score in contest.scores
     ]
     assert contests_from_rows(rows) == FIVE
-
-
-def plain_table(
-    entered: list[Entered], contests: list[Contest], floor: Fraction
-) -> dict[int, tuple[Fraction, Fraction, Fraction]]:
-    """OMW, GW and OGW by plain fractions, one opponent at a time."""
-    match: dict[int, Fraction] = {}
-    game: dict[int, Fraction] = {}
-    for entrant in (each.id for each in entered):
-        mine = [
-            (contest, score) for contest in contests for score in contest.scores if score.entrant == entrant
-        ]
-        points = sum({"win": 3, "draw": 1, "loss": 0}[score.outcome] for _, score in mine)
-        games = sum(sum(score.wins for score in contest.scores) + score.draws for contest, score in mine)
-        match[entrant] = max(floor, Fraction(points, 3 * len(mine))) if mine else floor
-        won = sum(3 * score.wins + score.draws for _, score in mine)
-        game[entrant] = max(floor, Fraction(won, 3 * games)) if games else floor
-    found = {}
-    for entrant in match:
-        opponents = [
-            other.entrant
-            for contest in contests
-            if entrant in {score.entrant for score in contest.scores}
-            for other in contest.scores
-            if other.entrant != entrant
-        ]
-        count = Fraction(len(opponents))
-        found[entrant] = (
-            sum(match[x] for x in opponents) / count if opponents else floor,
-            game[entrant],
-            sum(game[x] for x in opponents) / count if opponents else floor,
-        )
-    return found
-
-
-@given(seed=st.integers(0, 10**6), size=st.integers(2, 9), rounds=st.integers(1, 6))
-def test_whole_numbers_agree_with_plain_fractions(seed: int, size: int, rounds: int) -> None:
-    rng = random.Random(seed)
-    contests = []
-    for number in range(1, rounds + 1):
-        ids = rng.sample([ord("A") + each for each in range(size)], size)
-        if size % 2:
-            contests.append(bye(number, chr(ids.pop())))
-        for pair in zip(ids[::2], ids[1::2], strict=True):
-            wins = rng.choice([(2, 0), (2, 1), (1, 2), (1, 1), (0, 0)])
-            contests.append(duel_of(number, pair, wins, rng.randrange(4)))
-    entered = [Entered(ord("A") + each, rng.randrange(10**9)) for each in range(size)]
-    rows = standings(entered, contests, MAGIC)
-    plain = plain_table(entered, contests, FLOOR)
-    assert {each.entrant: tuple(value for _, value in each.figures) for each in rows} == plain
-    assert_ranked(rows)
-
-
-def assert_ranked(rows: tuple[Standing, ...]) -> None:
-    keys = [(each.points, *(value for _, value in each.figures)) for each in rows]
-    assert keys == sorted(keys, reverse=True)
-    for place, (before, now) in enumerate(pairwise(zip(keys, rows, strict=True)), 2):
-        assert now[1].rank == (before[1].rank if before[0] == now[0] else place)
