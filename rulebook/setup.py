@@ -1,0 +1,98 @@
+"""The set-up sheet of a table: the steps of its mode in order, with seats and names filled in."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rulebook.declared import Declared, check_declared
+from rulebook.errors import RuleBroken
+from rulebook.modes import Mode
+from rulebook.modes.blanks import Step
+from rulebook.options import PlayOption, options_for, steps_with
+from rulebook.setup_steps import LINES, TITLES, Line, Scene
+from rulebook.turns import Opening
+
+
+@dataclass(frozen=True)
+class Table:
+    """The numbered place and who sits at each position."""
+
+    number: int | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SheetStep:
+    """One step: what is done, line by line, and the rules topic that explains it."""
+
+    number: int
+    step: Step
+    title: str
+    lines: tuple[Line, ...]
+    topic: str
+
+
+@dataclass(frozen=True)
+class SetupSheet:
+    mode: str
+    edition: str
+    options: tuple[str, ...]
+    table: int | None
+    game: int
+    order: tuple[str, ...]
+    citations: tuple[str, ...]
+    steps: tuple[SheetStep, ...]
+
+    def as_dict(self) -> dict[str, object]:
+        """The sheet as JSON-able values; match page, API and command show the same."""
+        return dataclasses.asdict(self)
+
+
+def setup_sheet(
+    mode: Mode,
+    options: Sequence[str],
+    table: Table,
+    opening: Opening,
+    declared: Mapping[str, Declared] | None = None,
+    *,
+    game: int = 1,
+) -> SetupSheet:
+    """The ordered steps for this table; a step nobody has anything to do in is left out."""
+    brought = dict(declared or {})
+    if not opening.order:
+        raise RuleBroken("no-opening", "Choose who starts before the set-up sheet is made.")
+    for position in (*brought, *table.names):
+        if position not in opening.order:
+            known = ", ".join(opening.order)
+            raise RuleBroken(
+                "unknown-seat", f"This game has no seat {position!r}, only {known}.", seat=position
+            )
+    for position, what in brought.items():
+        check_declared(position, what)
+    laid_over = options_for(mode, options)
+    scene = Scene(mode, tuple(one.key for one in laid_over), table.names, opening, brought, game)
+    return SetupSheet(
+        mode=mode.key,
+        edition=mode.edition,
+        options=scene.options,
+        table=table.number,
+        game=game,
+        order=opening.order,
+        citations=_citations(mode, laid_over),
+        steps=_steps(mode, laid_over, scene),
+    )
+
+
+def _steps(mode: Mode, options: Sequence[PlayOption], scene: Scene) -> tuple[SheetStep, ...]:
+    filled = [(step, LINES[step](scene)) for step in steps_with(mode, options)]
+    kept = [(step, lines) for step, lines in filled if lines]
+    return tuple(
+        SheetStep(number, step, TITLES[step], lines, f"setup-{step}")
+        for number, (step, lines) in enumerate(kept, start=1)
+    )
+
+
+def _citations(mode: Mode, options: Sequence[PlayOption]) -> tuple[str, ...]:
+    cited = [c for c in mode.citations if c.blank in ("setup_steps", "first_turn", "mulligan")]
+    cited += [c for option in options for c in option.citations]
+    return tuple(f"{c.document} {c.rule} ({c.edition})" for c in cited)
