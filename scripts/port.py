@@ -15,6 +15,8 @@ def is_free(port: int) -> bool:
         server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             server.bind(("", port))
+        except PermissionError:
+            return True  # free, but not ours: the server says so in its own line
         except OSError:
             return False
     return True
