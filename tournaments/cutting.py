@@ -1,5 +1,7 @@
 """From Swiss to elimination, and the end of the tournament."""
 
+from collections.abc import Sequence
+
 from django.db import transaction
 
 from journal.actors import Actor
@@ -24,15 +26,7 @@ def make_cut(*, tournament_id: int, actor: Actor, size: int | None = None, tie_d
 
     Equals on the last place need a recorded decision (`tie_decision`, e.g. "by lot"): then the stored lots
     decide."""
-    tournament = lock_one(Tournament, tournament_id)
-    if tournament.state != TournamentState.RUNNING:
-        raise RuleBroken(
-            "tournament-not-running", f"{tournament.name} is {tournament.state}; start it first."
-        )
-    stage = running_stage(tournament)
-    if stage.method != Stage.Method.SWISS:
-        raise RuleBroken("cut-made", "The cut is made already; undo it first.")
-    _all_rounds_closed(stage)
+    tournament, stage = _ready_to_cut(tournament_id)
     wanted = tournament.cut if size is None else size
     table = [row for row in standings_of(stage) if row.entrant in _playing(tournament)]
     if wanted not in CUTS or wanted == 0:
@@ -53,32 +47,28 @@ def make_cut(*, tournament_id: int, actor: Actor, size: int | None = None, tie_d
             teams=[row.entrant for row in tied],
             ranks=[table.index(row) + 1 for row in tied],
         )
-    snapshot = latest_snapshot(stage)
-    bracket, _ = Stage.objects.update_or_create(
-        tournament=tournament,
-        number=2,
-        defaults={
-            "method": Stage.Method.ELIMINATION,
-            "planned_rounds": bracket_rounds(wanted),
-            "state": StageState.RUNNING,
-            "settings": {
-                "size": wanted,
-                "tie_decision": tie_decision,
-                "standings": snapshot.version if snapshot else None,
-            },
-        },
-    )
-    build_bracket(bracket, [row.entrant for row in table[:wanted]])
-    Stage.objects.filter(pk=stage.pk).update(state=StageState.FINISHED)
-    record(
-        tournament_id=tournament_id,
-        kind=DeedKind.CUT_MADE,
-        actor=actor,
-        subject=f"stage:{bracket.pk}",
-        after={"size": wanted, "tied": [row.entrant for row in tied]},
-        reason=tie_decision,
-    )
-    return bracket
+    seeded = [row.entrant for row in table[:wanted]]
+    return _open_bracket(tournament, stage, seeded, tie_decision, actor, [row.entrant for row in tied])
+
+
+@transaction.atomic
+def cut_given(*, tournament_id: int, team_ids: Sequence[int], actor: Actor, reason: str) -> Stage:
+    """Exactly these teams are in the bracket, seeded in this order, and the Swiss stage is over.
+
+    Any number from two on fits: the top seeds pass the first round."""
+    tournament, stage = _ready_to_cut(tournament_id)
+    if not reason.strip():
+        raise RuleBroken("reason-missing", "Write down why the teams of the cut are given by hand.")
+    if len(team_ids) < 2 or len(set(team_ids)) < len(team_ids):
+        raise RuleBroken("wrong-cut", "Name at least two teams, each of them once.")
+    gone = sorted(set(team_ids) - _playing(tournament))
+    if gone:
+        raise RuleBroken(
+            "team-not-waiting",
+            "Only teams that still play can be in the bracket; take the others out.",
+            teams=gone,
+        )
+    return _open_bracket(tournament, stage, list(team_ids), reason, actor, [])
 
 
 @transaction.atomic
@@ -167,6 +157,51 @@ def reopen_tournament(*, tournament_id: int, actor: Actor, reason: str = "") -> 
         reason=reason,
     )
     return tournament
+
+
+def _ready_to_cut(tournament_id: int) -> tuple[Tournament, Stage]:
+    """The tournament, locked, and its Swiss stage with every planned round closed."""
+    tournament = lock_one(Tournament, tournament_id)
+    if tournament.state != TournamentState.RUNNING:
+        raise RuleBroken(
+            "tournament-not-running", f"{tournament.name} is {tournament.state}; start it first."
+        )
+    stage = running_stage(tournament)
+    if stage.method != Stage.Method.SWISS:
+        raise RuleBroken("cut-made", "The cut is made already; undo it first.")
+    _all_rounds_closed(stage)
+    return tournament, stage
+
+
+def _open_bracket(
+    tournament: Tournament, stage: Stage, seeded: list[int], decision: str, actor: Actor, tied: list[int]
+) -> Stage:
+    snapshot = latest_snapshot(stage)
+    bracket, _ = Stage.objects.update_or_create(
+        tournament=tournament,
+        number=2,
+        defaults={
+            "method": Stage.Method.ELIMINATION,
+            "planned_rounds": bracket_rounds(len(seeded)),
+            "state": StageState.RUNNING,
+            "settings": {
+                "size": len(seeded),
+                "tie_decision": decision,
+                "standings": snapshot.version if snapshot else None,
+            },
+        },
+    )
+    build_bracket(bracket, seeded)
+    Stage.objects.filter(pk=stage.pk).update(state=StageState.FINISHED)
+    record(
+        tournament_id=tournament.pk,
+        kind=DeedKind.CUT_MADE,
+        actor=actor,
+        subject=f"stage:{bracket.pk}",
+        after={"size": len(seeded), "tied": tied},
+        reason=decision,
+    )
+    return bracket
 
 
 def _all_rounds_closed(stage: Stage) -> None:

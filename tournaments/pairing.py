@@ -1,7 +1,7 @@
 """Who meets whom in the next round."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -31,7 +31,9 @@ from tournaments.standings import latest_snapshot, standings_of
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A pairing ready to be saved: sides per match in side order, the lone ones, and why."""
+    """A pairing ready to be saved: sides per match in side order, the lone ones, and why.
+
+    `losses` are those who get an assigned loss; `node_of` names the bracket's node of a team."""
 
     tables: Sequence[tuple[int, ...]]
     byes: Sequence[int]
@@ -40,24 +42,34 @@ class Drawn:
     output: Mapping[str, Any]
     engine: str
     node_of: Mapping[int, str]
+    losses: Sequence[int] = ()
 
 
 @transaction.atomic
-def pair_round(*, tournament_id: int, actor: Actor, seed: int | None = None) -> Round:
+def pair_round(
+    *,
+    tournament_id: int,
+    actor: Actor,
+    seed: int | None = None,
+    drawn: Callable[[Drawn], None] | None = None,
+) -> Round:
     """The next round is paired as a draft that only staff see; refused while a result is missing.
 
-    `seed` decides what is random; without one it is drawn here and stored with the round. A failure leaves
-    nothing."""
+    `seed` decides what is random; without one it is drawn here and stored with the round. `drawn` is called
+    with the pairing before it is saved. A failure leaves nothing."""
     tournament = lock_one(Tournament, tournament_id)
     if tournament.state != TournamentState.RUNNING:
         raise RuleBroken(
             "tournament-not-running", f"{tournament.name} is {tournament.state}; start it first."
         )
     stage = running_stage(tournament)
-    number = _next_number(stage)
+    number = next_number(stage)
     drawn_seed = secrets.randbits(62) if seed is None else seed
-    rnd = _save(stage, number, _drawn(stage, number, drawn_seed), drawn_seed)
-    _record(rnd, DeedKind.ROUND_PAIRED, actor)
+    pairing = _drawn(stage, number, drawn_seed)
+    if drawn is not None:
+        drawn(pairing)
+    rnd = save_drawn(stage, number, pairing, drawn_seed)
+    record_paired(rnd, DeedKind.ROUND_PAIRED, actor)
     return rnd
 
 
@@ -75,10 +87,10 @@ def repair_draft(tournament: Tournament, actor: Actor) -> Round | None:
     draft.stage = stage
     seed = Random(f"again:{draft.seed}").getrandbits(62)
     void_round(draft)
-    if len(_active(stage, draft.number)) < 2:
+    if len(active_teams(stage, draft.number)) < 2:
         return None
-    rnd = _save(stage, draft.number, _drawn(stage, draft.number, seed), seed)
-    _record(rnd, DeedKind.ROUND_REPAIRED, actor, before={"round": draft.pk})
+    rnd = save_drawn(stage, draft.number, _drawn(stage, draft.number, seed), seed)
+    record_paired(rnd, DeedKind.ROUND_REPAIRED, actor, before={"round": draft.pk})
     return rnd
 
 
@@ -103,7 +115,8 @@ def match_terms(stage: Stage, sides: int | None = None) -> Terms:
     )
 
 
-def _next_number(stage: Stage) -> int:
+def next_number(stage: Stage) -> int:
+    """The number of the round to be paired now; refused while the last one is open or all are played."""
     last = current_round(stage)
     if last is None:
         return 1
@@ -132,7 +145,7 @@ def _drawn(stage: Stage, number: int, seed: int) -> Drawn:
     return _drawn_swiss(stage, number, seed)
 
 
-def _active(stage: Stage, number: int) -> list[Team]:
+def active_teams(stage: Stage, number: int) -> list[Team]:
     """Who plays in the round: everybody playing but those who announced to miss it."""
     playing = Team.objects.filter(tournament_id=stage.tournament_id, state=TeamState.PLAYING)
     return list(playing.filter(Q(sits_out=None) | ~Q(sits_out=number)).order_by("number"))
@@ -140,7 +153,7 @@ def _active(stage: Stage, number: int) -> list[Team]:
 
 def _drawn_swiss(stage: Stage, number: int, seed: int) -> Drawn:
     given = SwissInput(
-        entrants=entrants_of(stage, _active(stage, number), standings_of(stage)),
+        entrants=entrants_of(stage, active_teams(stage, number), standings_of(stage)),
         seed=seed,
         rounds_left=stage.planned_rounds - number + 1,
     )
@@ -171,7 +184,8 @@ def _drawn_from_bracket(stage: Stage, number: int) -> Drawn:
     )
 
 
-def _save(stage: Stage, number: int, drawn: Drawn, seed: int) -> Round:
+def save_drawn(stage: Stage, number: int, drawn: Drawn, seed: int) -> Round:
+    """The pairing is a draft with its matches and sides, in a few statements however many there are."""
     rnd = Round.objects.create(
         stage=stage,
         number=number,
@@ -181,10 +195,13 @@ def _save(stage: Stage, number: int, drawn: Drawn, seed: int) -> Round:
         output=drawn.output,
         paired_at=now(),
     )
-    terms = match_terms(stage).as_dict()
-    groups = [(teams, MatchKind.TABLE) for teams in drawn.tables] + [
-        ((team,), MatchKind.BYE) for team in drawn.byes
-    ]
+    groups = [(teams, MatchKind.TABLE) for teams in drawn.tables]
+    groups += [((team,), MatchKind.BYE) for team in drawn.byes]
+    groups += [((team,), MatchKind.ASSIGNED_LOSS) for team in drawn.losses]
+    terms = {
+        sides: match_terms(stage, sides if kind is MatchKind.TABLE else None).as_dict()
+        for sides, kind in {(len(teams), kind) for teams, kind in groups}
+    }
     numbers = iter(_table_numbers(stage, drawn.tables))
     matches = Match.objects.bulk_create(
         [
@@ -193,7 +210,7 @@ def _save(stage: Stage, number: int, drawn: Drawn, seed: int) -> Round:
                 round=rnd,
                 kind=kind,
                 table=next(numbers) if kind is MatchKind.TABLE else None,
-                terms=terms,
+                terms=terms[len(teams)],
                 why=drawn.why.get(teams[0], "")[:300],
             )
             for teams, kind in groups
@@ -232,7 +249,8 @@ def _table_numbers(stage: Stage, tables: Sequence[tuple[int, ...]]) -> list[int]
     return [table if table is not None else next(free) for table in wanted]
 
 
-def _record(rnd: Round, kind: DeedKind, actor: Actor, **more: Any) -> None:
+def record_paired(rnd: Round, kind: DeedKind, actor: Actor, **more: Any) -> None:
+    """The journal knows the pairing; `more` are words of `record`, an `after` is added to the counts."""
     report = rnd.output.get("report", {})
     record(
         tournament_id=rnd.stage.tournament_id,
@@ -244,6 +262,7 @@ def _record(rnd: Round, kind: DeedKind, actor: Actor, **more: Any) -> None:
             "tables": len(rnd.output["pairs"]),
             "rematches": report.get("rematches", 0),
             "pair_downs": report.get("pair_downs", 0),
+            **more.pop("after", {}),
         },
         **more,
     )
