@@ -1,9 +1,11 @@
 """Small additions to Django's own middleware."""
 
+import re
 from collections.abc import Callable
 
 from csp.constants import NONE, SELF
 from django.http import HttpRequest, HttpResponse
+from django_structlog.middlewares import RequestMiddleware
 
 # The admin theme ships Alpine, which evaluates expressions, and inline styles; no other page loads them.
 ADMIN_POLICY = {
@@ -14,6 +16,22 @@ ADMIN_POLICY = {
 }
 DOCS_POLICY = {"style-src": [SELF, "'unsafe-inline'"], "img-src": [SELF, "data:"]}
 POLICIES = {"/admin/": ADMIN_POLICY, "/api/docs": DOCS_POLICY}
+
+
+TOKEN_IN_PATH = re.compile(r"^(/me/)[^/?]+")
+
+
+def without_token(path: str) -> str:
+    """The path as a log may keep it: a personal link without its token."""
+    return TOKEN_IN_PATH.sub(r"\1...", path)
+
+
+class RequestLog(RequestMiddleware):
+    """Requests are logged, personal tokens are not."""
+
+    @staticmethod
+    def format_request(request: HttpRequest) -> str:
+        return f"{request.method} {without_token(request.get_full_path())}"
 
 
 class AdminContentSecurityPolicy:

@@ -67,7 +67,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "config.middleware.AdminContentSecurityPolicy",
     "django_permissions_policy.PermissionsPolicyMiddleware",
-    "django_structlog.middlewares.RequestMiddleware",
+    "config.middleware.RequestLog",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -94,6 +94,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
+            "builtins": ["tournaments.pages.tags"],
         },
     }
 ]
