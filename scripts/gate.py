@@ -55,7 +55,7 @@ class Source:
     """One file of a room, with what its names stand for."""
 
     path: PurePosixPath
-    tree: ast.Module
+    nodes: tuple[ast.AST, ...]
     names: dict[str, str]
 
     @property
@@ -76,29 +76,28 @@ class Source:
 
     def references(self) -> Iterator[tuple[ast.AST, str]]:
         """Every name and attribute that stands for something imported, and what it stands for."""
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             name = self.meaning(node)
             if name:
                 yield node, name
 
     def imports(self) -> Iterator[tuple[ast.AST, str]]:
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             for name in imported_names(node):
                 yield node, name
 
 
 def read(path: PurePosixPath, text: str) -> Source:
-    tree = ast.parse(text, filename=str(path))
+    nodes = tuple(ast.walk(ast.parse(text, filename=str(path))))
     names: dict[str, str] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
-                names[alias.asname or alias.name.split(".")[0]] = (
-                    alias.name if alias.asname else alias.name.split(".")[0]
-                )
+                top = alias.name.split(".")[0]
+                names[alias.asname or top] = alias.name if alias.asname else top
         elif isinstance(node, ast.ImportFrom):
             names.update({alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names})
-    return Source(path, tree, names)
+    return Source(path, nodes, names)
 
 
 def imported_names(node: ast.AST) -> list[str]:
@@ -119,7 +118,7 @@ def clock(source: Source) -> Iterator[Offence]:
             )
         if name == "django.utils.timezone.localtime" and reads_the_clock(source, node):
             yield source.offence(node, "clock", "localtime() reads the clock; hand it journal.clock.now()")
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, ast.keyword) and node.arg in ("auto_now", "auto_now_add"):
             yield source.offence(
                 node.value, "clock", f"{node.arg} reads the clock; the service sets the time"
@@ -127,14 +126,14 @@ def clock(source: Source) -> Iterator[Offence]:
 
 
 def reads_the_clock(source: Source, function: ast.AST) -> bool:
-    calls = (node for node in ast.walk(source.tree) if isinstance(node, ast.Call) and node.func is function)
+    calls = (node for node in source.nodes if isinstance(node, ast.Call) and node.func is function)
     return any(not call.args and not call.keywords for call in calls)
 
 
 def locks(source: Source) -> Iterator[Offence]:
     if source.path == PurePosixPath("journal/locks.py"):
         return
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, ast.Attribute) and node.attr == "select_for_update":
             yield source.offence(node, "locks", "a plain row lock can deadlock; lock by journal.locks")
 
@@ -146,7 +145,7 @@ def chance(source: Source) -> Iterator[Offence]:
         is_hidden = source.room == "rulebook" and name.startswith(HIDDEN_CHANCE)
         if is_module_level or is_hidden:
             yield source.offence(node, "chance", sentence.format(name))
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, ast.Call) and source.meaning(node.func) == "random.Random" and not node.args:
             yield source.offence(node, "chance", sentence.format("random.Random() without a seed"))
 
@@ -160,7 +159,7 @@ def signals(source: Source) -> Iterator[Offence]:
 
 
 def save(source: Source) -> Iterator[Offence]:
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if not isinstance(node, ast.ClassDef) or not is_model(source, node):
             continue
         for part in node.body:
@@ -177,7 +176,7 @@ def is_model(source: Source, node: ast.ClassDef) -> bool:
 
 
 def imports(source: Source) -> Iterator[Offence]:
-    for function in ast.walk(source.tree):
+    for function in source.nodes:
         if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             continue
         for node in ast.walk(function):
