@@ -233,6 +233,14 @@ def test_floor_and_byes_are_settings_that_move_the_table(
     assert {letter: decimals(figure(rows, letter, "omw")) for letter in printed} == printed
 
 
+def test_a_bye_left_out_of_the_own_percentages_leaves_out_its_games() -> None:
+    contests = [bye(1, "A"), duel(2, "AB", (2, 1)), duel(3, "AC", (0, 2))]
+    rows = table(contests, replace(MAGIC, byes_in_own=False))
+    assert figure(rows, "A", "gw") == figure(rows, "B", "ogw") == Fraction(6, 15)
+    assert figure(rows, "B", "omw") == Fraction(3, 6)
+    assert row(rows, "A").points == 6
+
+
 @stands_for("case-018")
 def test_a_bye_is_credited_with_the_round() -> None:
     rows = table([duel(1, "AB"), bye(1, "C")], MAGIC)

@@ -82,7 +82,7 @@ def test_dropping_more_scores_than_there_are_leaves_nothing() -> None:
     ],
 )
 def test_an_unplayed_round_is_an_opponent_with_the_own_score(unplayed: list[Contest]) -> None:
-    contests = [duel(1, "AB"), duel(2, "AC"), duel(3, "BC"), *unplayed]
+    contests = [duel(1, "AB"), duel(2, "AC"), duel(3, "BC"), duel(1, "DE"), *unplayed]
     own = 3 if unplayed else 2
     assert figure(table(contests, by("buchholz")), "A", "buchholz") == 1 + 0 + own
 
@@ -166,3 +166,9 @@ def test_opponents_losses_and_cumulative_scores_are_means() -> None:
 def test_thousandths_are_cut_and_stay_three_digits() -> None:
     column = Column([726_999, 1_000_000, 0], 1_000_000)
     assert [thousandths(column, index) for index in range(3)] == [726, 999, 0]
+
+
+def test_the_cumulative_score_of_a_leaver_stops_with_the_last_round_played() -> None:
+    contests = [duel(1, "AB"), duel(2, "BC"), duel(3, "BC")]
+    rows = table(contests, by("ctb", policy=policy_of("fab")), {"A": "dropped"})
+    assert (figure(rows, "A", "ctb"), figure(rows, "B", "ctb")) == (1, Fraction(9, 4))
