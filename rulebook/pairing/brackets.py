@@ -33,6 +33,10 @@ class Line:
         ids, met = field.ids, field.met
         return [at for at, one, other in pairs if ids[other] in met[one] or ids[one] in met[other]]
 
+    def pairs(self) -> list[tuple[int, int]]:
+        """The pairs of the row."""
+        return list(zip(self.order[::2], self.order[1::2], strict=True))
+
     def brackets(self) -> dict[int, tuple[int, int]]:
         """First and last-plus-one position of each score group, best first."""
         if not self._ends:

@@ -26,6 +26,18 @@ def exact(field: Field, rng: Random) -> tuple[list[int], int | None]:
     return _named(places, found, bye)
 
 
+def fewest_illegal(field: Field) -> tuple[int, int]:
+    """The least rematches of a complete pairing, and then the least group pairs."""
+    if not field.ids:
+        return 0, 0
+    try:
+        row, _ = exact(field, Random(0))
+    except RuleBroken:
+        return len(field.ids), 0
+    pairs = list(zip(row[::2], row[1::2], strict=True))
+    return sum(field.has_met(*pair) for pair in pairs), sum(field.are_grouped(*pair) for pair in pairs)
+
+
 def _edges(field: Field, places: list[int], bye: int | None, rng: Random) -> list[Edge]:
     weigh = Weights(field)
     claims = {place: claim for claim, place in enumerate(field.claims)} if bye is not None else {}

@@ -12,8 +12,9 @@ from rulebook.pairing.exhaustive import Candidate, candidates
 from rulebook.pairing.explain import Reasons
 from rulebook.pairing.field import Field, field_of, flat, neighbour_bound, squared_gap
 from rulebook.pairing.lookahead import LOOK_AHEAD_UP_TO, Horizon
-from rulebook.pairing.segments import solved_in_segments
+from rulebook.pairing.segments import LARGEST_SEGMENT, solved_in_segments
 from rulebook.pairing.values import ENGINE, Pairing, Report, SwissInput
+from rulebook.pairing.wide import mended_widely
 
 # What a Swiss round must be, the first one first: a lower one never costs a higher one anything.
 PRIORITIES: tuple[tuple[str, str], ...] = (
@@ -28,9 +29,9 @@ PRIORITIES: tuple[tuple[str, str], ...] = (
 )
 
 
-# Below this the exact matching takes a millisecond; above the other it takes too long.
+# Up to the first one exact matching takes a millisecond, above the other one too long.
 TINY = 24
-DENSE_UP_TO = 420
+DENSE_UP_TO = 1100
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def pair_swiss(swiss: SwissInput) -> Pairing:
     rng = Random(swiss.seed)
     field = field_of(swiss, rng)
     solution = _solve(field, rng)
-    if len(swiss.entrants) <= LOOK_AHEAD_UP_TO and swiss.rounds_left > 1:
+    if field.ids and len(swiss.entrants) <= LOOK_AHEAD_UP_TO and swiss.rounds_left > 1:
         solution = _look_ahead(swiss, field, solution, rng)
     return _finished(swiss, field, solution, rng)
 
@@ -92,10 +93,12 @@ def _solve(field: Field, rng: Random) -> Solution:
     line = Line(field, (place for place in range(len(field.ids)) if place != bye), rng)
     if free_of_clashes(line):
         return Solution(line.order, bye, "brackets", True, True)
-    if not field.by_standing or len(field.ids) <= DENSE_UP_TO:
-        row = solved_in_segments(line) if len(field.ids) > TINY else None
-        if row is not None:
-            return Solution(_at_tables(field, row), bye, "segments", True, True)
+    size = len(field.ids)
+    row = solved_in_segments(line) if size > TINY else None
+    if row is not None:
+        return Solution(_at_tables(field, row), bye, "segments", True, True)
+    if size > DENSE_UP_TO or (field.by_standing and size > LARGEST_SEGMENT):
+        return Solution(_at_tables(field, mended_widely(line)), bye, "wide", False)
     row, bye = exact(field, rng)
     return Solution(_at_tables(field, row), bye, "exact", True)
 
