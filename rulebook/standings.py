@@ -57,15 +57,18 @@ def standings(
 def ranked_columns(ledger: Ledger) -> tuple[list[int], list[Key], list[tuple[str, Column]]]:
     """(indexes in order, key of every index, figures): equal keys are equal ranks."""
     rows = [index for index, one in enumerate(ledger.entered) if one.status != "disqualified"]
-    keys: list[Key] = [(-points,) for points in ledger.points]
+    deciding = [[-points for points in ledger.points]]
     columns: list[tuple[str, Column]] = []
     for name in ledger.policy.tiebreakers:
         tiebreaker = tiebreaker_of(name)
-        column = column_of(ledger, tiebreaker, rows, keys)
-        sign = 1 if tiebreaker.lower_is_better else -1
-        keys = [(*key, sign * number) for key, number in zip(keys, column.numerators, strict=True)]
+        before = list(zip(*deciding, strict=True)) if tiebreaker.among else ()
+        column = column_of(ledger, tiebreaker, rows, before)
+        numbers = column.numerators
+        deciding.append(numbers if tiebreaker.lower_is_better else [-number for number in numbers])
         columns.append((name, column))
-    rows.sort(key=lambda index: (keys[index], ledger.entered[index].lot, ledger.entered[index].id))
+    keys = list(zip(*deciding, strict=True))
+    last = [(one.lot, one.id) for one in ledger.entered]
+    rows.sort(key=list(zip(keys, last, strict=True)).__getitem__)
     return rows, keys, columns
 
 
