@@ -9,6 +9,7 @@ from typing import NamedTuple
 from rulebook import vekn
 from rulebook.contests import Contest, Entered, Score
 from rulebook.policies import Scoring, StandingsPolicy
+from rulebook.schemes import scheme_of, scheme_points
 from rulebook.scoring import Outcome, ResultKind
 
 GAME_WIN, GAME_DRAW = 3, 1  # MTR appendix C; every system we know counts games this way
@@ -127,6 +128,9 @@ class Ledger:
         """What `contest` gave each of its sides, in units."""
         if self.policy.scoring is Scoring.VEKN:
             return [self.worth[Outcome.WIN] * won for won in vekn.game_wins(contest)]
+        if self.policy.scheme and len(contest.scores) > 2:
+            given = scheme_points(scheme_of(self.policy.scheme), contest)
+            return [points * self.unit for points in given]
         return [self._points(contest.kind, score) for score in contest.scores]
 
     def _points(self, kind: ResultKind, score: Score) -> int:
@@ -171,13 +175,12 @@ class Ledger:
         total = sum(score.wins for score in contest.scores) + contest.scores[0].draws
         if contest.kind == ResultKind.ASSIGNED_LOSS:
             total = contest.wins_needed
-        for me, score in zip(members, contest.scores, strict=True):
+        for me, score, points in zip(members, contest.scores, self.points_of(contest), strict=True):
             self.opponents[me].extend(other for other in members if other != me)
             self.outcomes[score.outcome][me] += 1
             self.game_wins[me] += score.wins
             self.game_draws[me] += score.draws
             self.games[me] += total
-            points = self._points(contest.kind, score)
             self._beyond[me] = self._beyond.get(me, 0) + points - self.worth[score.outcome]
             if contest.kind == ResultKind.BYE:
                 self._count_bye(me, score, points, total)

@@ -51,6 +51,7 @@ class StandingsPolicy:
     bye_opponents: int = 0  # a bye counts as so many opponents ...
     bye_rate: Fraction | None = None  # ... of this percentage
     scoring: Scoring = Scoring.OUTCOME
+    scheme: str = ""  # a key of rulebook.schemes: points by place in pods
 
     def with_floor(self, floor: Fraction | None) -> "StandingsPolicy":
         """The same policy with another floor; `RuleBroken("impossible-floor")` outside 0 to 1."""
@@ -138,6 +139,24 @@ _ALL = (
         verified=False,
         note="No percentages are published; a floor of 0.20 under each opponent fits the published order. A "
         "bye is three opponents at 0.20 (older texts say 0.33).",
+    ),
+    *(
+        StandingsPolicy(
+            f"pods-{key}",
+            f"Pods, {name}",
+            win=Fraction(most),
+            bye=Fraction(most),
+            own_floor=False,
+            tiebreakers=("omw",),
+            verified=False,
+            note="Announced by organizers; how byes and percentages go with it is not known.",
+            scheme=key,
+        )
+        for key, name, most in (
+            ("by-place", "5, 3, 2, 1 by place", 5),
+            ("knock-out", "3, 2, 1, 0 by order of elimination", 3),
+            ("shared-down", "4, 3, 2, 1 by place", 4),
+        )
     ),
     StandingsPolicy(
         "lichess",

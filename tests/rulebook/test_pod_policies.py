@@ -154,3 +154,48 @@ def test_a_vekn_table_of_three_is_refused() -> None:
     with pytest.raises(RuleBroken) as broken:
         table([pod(1, "ABC", halves=[6, 0, 0])], VEKN)
     assert broken.value.code == "wrong-table-size"
+
+
+@pytest.mark.parametrize(
+    ("policy", "places", "points"),
+    [
+        pytest.param("pods-knock-out", {"A": 1, "B": 2, "C": 3, "D": 4}, (3, 2, 1, 0), id="we-047"),
+        pytest.param("pods-knock-out", {"A": 1, "B": 2, "C": 2, "D": 4}, (3, 2, 2, 0), id="we-049"),
+        pytest.param("pods-knock-out", {"A": 1, "B": 2, "C": 3}, (3, 2, 1), id="we-050"),
+        pytest.param("pods-by-place", {"A": 1, "B": 2, "C": 3}, (5, 3, 2), id="we-053"),
+        pytest.param("pods-by-place", {"A": 1, "B": 2, "C": 3, "D": 4}, (5, 3, 2, 1), id="four-by-place"),
+        pytest.param("pods-shared-down", {"A": 1, "B": 2, "C": 2, "D": 4}, (4, 2, 2, 1), id="rounded-down"),
+        pytest.param(
+            "pods-knock-out", {"A": 1, "B": None, "C": None, "D": 4}, (3, 2, 2, 0), id="two-unknown"
+        ),
+        pytest.param("pods-knock-out", {"A": 1, "B": 2, "C": 2, "D": None}, (3, 2, 2, 0), id="last-unknown"),
+        pytest.param("pods-knock-out", dict.fromkeys("ABCD"), (3, 1, 1, 1), id="no-order-known"),
+    ],
+)
+def test_places_in_a_pod_give_points(
+    policy: str, places: dict[str, int | None], points: tuple[int, ...]
+) -> None:
+    contest = pod(1, "".join(places), "A")
+    scores = [
+        score._replace(place=place) for score, place in zip(contest.scores, places.values(), strict=True)
+    ]
+    rows = table([contest._replace(scores=tuple(scores))], policy_of(policy))
+    assert tuple(row(rows, letter).points for letter in places) == points
+    assert figure(rows, "B", "omw") == Fraction(sum(points) - points[1], points[0] * (len(points) - 1))
+
+
+@stands_for("we-051")
+def test_everybody_in_a_drawn_pod_has_one_point() -> None:
+    rows = table([pod(1, "ABCD")], policy_of("pods-knock-out"))
+    assert [standing.points for standing in rows] == [1, 1, 1, 1]
+
+
+def test_a_pod_lost_by_all_gives_no_places() -> None:
+    rows = table([pod(1, "ABCD", out="ABCD")], policy_of("pods-by-place"))
+    assert [standing.points for standing in rows] == [0, 0, 0, 0]
+
+
+def test_a_pod_of_a_size_without_points_is_refused() -> None:
+    with pytest.raises(RuleBroken) as broken:
+        table([pod(1, "ABCDE", "A")], policy_of("pods-by-place"))
+    assert broken.value.code == "wrong-pod-size"
