@@ -170,7 +170,12 @@ def _life(scene: Scene, position: str, d: Declared) -> int:
 def opening_hand(scene: Scene) -> tuple[Line, ...]:
     modified = "vanguard" in scene.options
     hand = scene.mode.opening_hand
-    return scene.each(lambda _, d: f"Draws {hand + (d.hand_modifier if modified else 0)} cards.")
+
+    def words(_: str, d: Declared) -> str:
+        cards = hand + (d.hand_modifier if modified else 0)
+        return f"Draws {cards} cards." + (f" The maximum hand size is {cards}." if modified else "")
+
+    return scene.each(words)
 
 
 def mulligans(scene: Scene) -> tuple[Line, ...]:

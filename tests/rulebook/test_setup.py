@@ -178,7 +178,7 @@ def test_a_vanguard_changes_life_and_hand_only_with_its_option() -> None:
     brought = {"1A": Declared(life_modifier=-4, hand_modifier=1)}
     found = sheet("magic-1v1", "vanguard", declared=brought)
     assert texts(found, Step.TRACK) == {"1A": "Begins with 16 life.", "2A": "Begins with 20 life."}
-    assert texts(found, Step.OPENING_HAND)["1A"] == "Draws 8 cards."
+    assert texts(found, Step.OPENING_HAND)["1A"] == "Draws 8 cards. The maximum hand size is 8."
     without = sheet("magic-1v1", declared=brought)
     assert texts(without, Step.TRACK)["1A"] == "Begins with 20 life."
     assert texts(without, Step.OPENING_HAND)["1A"] == "Draws 7 cards."

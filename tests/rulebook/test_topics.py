@@ -1,0 +1,116 @@
+"""The rules desk: every paragraph has an answer, every answer is found."""
+
+from pathlib import Path
+
+import pytest
+
+from rulebook.coverage import Covered, coverage, function_of, paragraphs_of
+from rulebook.errors import RuleBroken
+from rulebook.modes import MODES
+from rulebook.modes.blanks import Step
+from rulebook.topics import TOPICS, Topic, load, search_topics, topic_of, topics_for
+
+PARAGRAPHS = (Path(__file__).parent / "data" / "paragraphs.txt").read_text(encoding="utf-8").split()
+ROWS = coverage()
+
+
+def test_every_paragraph_of_the_rules_texts_has_a_row_and_no_row_is_dead() -> None:
+    assert len(PARAGRAPHS) > 100
+    rows = [row.paragraph for row in ROWS]
+    assert sorted(rows) == sorted(PARAGRAPHS)
+    assert len(set(rows)) == len(rows)
+
+
+@pytest.mark.parametrize("row", [pytest.param(row, id=row.paragraph) for row in ROWS])
+def test_every_row_names_a_concept_and_a_living_answer(row: Covered) -> None:
+    assert row.concept
+    assert row.topic or row.function
+    if row.topic:
+        assert topic_of(row.topic).body
+    if row.function:
+        assert callable(function_of(row.function))
+
+
+@pytest.mark.parametrize(
+    "name", ["rulebook.turns.guess", "rulebook.nowhere.at_all", "turns", "rulebook.turns.__doc__"]
+)
+def test_a_row_that_leads_nowhere_is_noticed(name: str) -> None:
+    with pytest.raises(LookupError):
+        function_of(name)
+
+
+def test_a_concept_is_found_whatever_its_number_is() -> None:
+    assert paragraphs_of("alternating-turns") == ("003:491.5.c", "003:TR-603.7.a")
+    with pytest.raises(RuleBroken) as refused:
+        paragraphs_of("castling")
+    assert refused.value.code == "unknown-concept"
+
+
+@pytest.mark.parametrize("step", list(Step), ids=str)
+def test_every_set_up_step_links_to_a_topic(step: Step) -> None:
+    assert topic_of(f"setup-{step}").title
+
+
+@pytest.mark.parametrize("topic", [pytest.param(topic, id=key) for key, topic in TOPICS.items()])
+def test_every_topic_cites_document_edition_and_rule_and_knows_its_modes(topic: Topic) -> None:
+    assert topic.citations
+    for citation in topic.citations:
+        assert citation.document
+        assert citation.edition
+        assert any(sign.isdigit() for sign in citation.rule)
+    assert set(topic.modes) <= set(MODES)
+    assert topic.as_dict()["title"] == topic.title
+
+
+@pytest.mark.parametrize(
+    ("query", "key"),
+    [
+        ("Teferi’s Moat", "giant-attack"),
+        ("flame rift", "giant-life"),
+        ("Repay in Kind", "giant-set-life"),
+        ("transcendence", "giant-losing"),
+        ("lurking evil", "giant-life"),
+        ("beacon of immortality", "giant-life"),
+        ("test of endurance", "giant-life"),
+        ("forestwalk", "giant-block"),
+        ("invite teammate spell", "rift-invitation"),
+        ("MULLIGAN", "setup-mulligans"),
+        ("karn", "restarted-game"),
+    ],
+)
+def test_what_people_ask_is_found(query: str, key: str) -> None:
+    assert search_topics(query)[0].key == key
+
+
+def test_a_search_within_a_mode_leaves_other_modes_out() -> None:
+    assert not search_topics("flame rift", mode="riftbound-2v2")
+    assert [topic.key for topic in search_topics("invite", mode="riftbound-2v2")] == ["rift-invitation"]
+
+
+def test_what_nobody_wrote_about_is_not_found() -> None:
+    assert search_topics("zugzwang") == ()
+    assert len(search_topics("")) == len(TOPICS)
+
+
+def test_topics_of_a_mode_come_before_those_of_all() -> None:
+    keys = [topic.key for topic in topics_for("riftbound-2v2")]
+    assert keys.index("rift-invitation") < keys.index("time-is-called")
+    assert "giant-life" not in keys
+
+
+def test_an_unknown_topic_is_refused() -> None:
+    with pytest.raises(RuleBroken) as refused:
+        topic_of("chess")
+    assert refused.value.code == "unknown-topic"
+
+
+@pytest.mark.parametrize(
+    ("texts", "complaint"),
+    [
+        (['[a]\ntitle="x"\nbody="y"\ncites=["D|E|1"]'] * 2, "two topics"),
+        (['[a]\ntitle="x"\nbody="y"\ncites=[]'], "cites nothing"),
+    ],
+)
+def test_a_topic_that_clashes_or_cites_nothing_does_not_load(texts: list[str], complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        load(texts)
