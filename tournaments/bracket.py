@@ -64,6 +64,7 @@ def paired_nodes(stage: Stage, number: int) -> list[PairedNode]:
     by_node: dict[str, list[Slot]] = defaultdict(list)
     for slot in slots:
         by_node[slot.node].append(slot)
+    _place_the_gone(stage, number, vacant)
     for slot in vacant:
         slot.team_id = None
     _make_room(vacant, by_node, seeds)
@@ -109,6 +110,13 @@ def unsettle_slots(rnd: Round) -> None:
 def bracket_rounds(entrants: int) -> int:
     """How many rounds a bracket of so many teams takes."""
     return rounds_of(entrants)
+
+
+def _place_the_gone(stage: Stage, number: int, vacant: list[Slot]) -> None:
+    """Who left before the round was paired shares the place of those who lose in it."""
+    gone = [slot.team_id for slot in vacant]
+    place = 2 ** (stage.planned_rounds - number) + 1
+    StageEntry.objects.filter(stage=stage, team_id__in=gone).update(place=place)
 
 
 def _make_room(vacant: list[Slot], by_node: dict[str, list[Slot]], seeds: dict[int, int | None]) -> None:
@@ -166,7 +174,10 @@ def _place(rnd: Round, winners: dict[str, int | None], losers: dict[str, int | N
     beaten = in_round - going_on
     left = rnd.stage.planned_rounds - rnd.number
     place = 2**left + 1
-    StageEntry.objects.filter(stage=rnd.stage, team_id__in=beaten).update(place=place)
+    entries = StageEntry.objects.filter(stage=rnd.stage)
+    # After a correction a team that was beaten here goes on after all.
+    entries.filter(team_id__in=going_on, place=place).update(place=None)
+    entries.filter(team_id__in=beaten).update(place=place)
     if left == 0:
         StageEntry.objects.filter(stage=rnd.stage, team_id__in=going_on).update(place=1)
         if not going_on:
