@@ -1,0 +1,272 @@
+"""Real events, imported through the services and compared with what their own systems published."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from journal.models import Deed
+from matches.models import Line, Match
+from teams.models import Player, Store, Team
+from tests.golden.published import EVENTS
+from tournaments.models import Round, Tournament
+
+pytestmark = pytest.mark.django_db
+
+MATCHING = [
+    pytest.param("melee_8_drop_makes_bye", None, id="melee_8_drop_makes_bye"),
+    pytest.param("melee_odd19_draws_ids_drops", None, id="melee_odd19_draws_ids_drops"),
+    pytest.param("melee_small14_cut4", None, id="melee_small14_cut4"),
+    pytest.param("topdeck_team_trios_15", None, id="topdeck_team_trios_15"),
+    pytest.param("topdeck_13_top8", "rank,points,omw,wins,losses,draws", id="topdeck_13_top8"),
+    pytest.param("lichess_13_late_entries", "points", id="lichess_13_late_entries"),
+]
+
+
+def file(name: str) -> Path:
+    return EVENTS / f"{name}.json"
+
+
+def changed(name: str, tmp_path: Path, change: Any) -> Path:
+    """A copy of the event file with something changed in it."""
+    data = json.loads(file(name).read_text(encoding="utf-8"))
+    change(data)
+    copy = tmp_path / "changed.json"
+    copy.write_text(json.dumps(data), encoding="utf-8")
+    return copy
+
+
+def nothing_is_there() -> bool:
+    rows = (Tournament, Team, Player, Store, Round, Match, Deed)
+    return not any(model.objects.exists() for model in rows)
+
+
+@pytest.mark.parametrize(("name", "cells"), MATCHING)
+def test_an_imported_event_has_the_published_standings(
+    name: str, cells: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call_command("import_event", file(name))
+    capsys.readouterr()
+    call_command("standings", name.replace(".", "-"), check=file(name), **({"only": cells} if cells else {}))
+    assert "published rows agree" in capsys.readouterr().out
+
+
+def test_the_address_of_an_imported_event_can_be_chosen() -> None:
+    call_command("import_event", file("melee_8_drop_makes_bye"), slug="legacy-night")
+    tournament = Tournament.objects.get()
+    assert (tournament.slug, tournament.state, tournament.policy) == ("legacy-night", "finished", "melee")
+
+
+def test_what_happened_is_in_the_journal_as_an_organizer_s_deeds() -> None:
+    call_command("import_event", file("melee_small14_cut4"))
+    kinds = list(Deed.objects.order_by("number").values_list("kind", flat=True))
+    assert kinds[0] == "TournamentCreated"
+    assert kinds[-1] == "TournamentFinished"
+    assert {kind: kinds.count(kind) for kind in ("TeamRegistered", "RoundPaired", "RoundClosed")} == {
+        "TeamRegistered": 14,
+        "RoundPaired": 7,
+        "RoundClosed": 7,
+    }
+    assert (kinds.count("TeamDropped"), kinds.count("CutMade")) == (1, 1)
+    assert set(Deed.objects.values_list("actor", flat=True)) == {"command"}
+
+
+def test_every_match_of_the_file_was_played_with_its_games() -> None:
+    call_command("import_event", file("melee_odd19_draws_ids_drops"), slug="odd")
+    rounds = json.loads(file("melee_odd19_draws_ids_drops").read_text(encoding="utf-8"))["rounds"]
+    for told in rounds:
+        lines = Line.objects.filter(result__match__round__number=told["number"])
+        seen = {
+            (line.side.team.seats.get().player.name, line.wins, line.draws)
+            for line in lines.select_related("side__team")
+        }
+        wanted = {
+            (player, games, match["draws"])
+            for match in told["matches"]
+            for player, games in zip(match["players"], match["games"], strict=True)
+        }
+        assert seen == wanted, told["name"]
+
+
+def test_who_sat_out_has_no_match_and_a_half_bye_is_worth_half_a_point() -> None:
+    call_command("import_event", file("lichess_13_late_entries"))
+    sat_out = Line.objects.filter(side__team__seats__player__name="Player 009", result__is_current=True)
+    first = sat_out.get(result__match__round__number=1)
+    assert (first.result.kind, first.half_points) == ("bye", 1)
+    assert sat_out.filter(result__match__round__number__in=[2, 3, 4, 5]).count() == 0
+
+
+def test_a_player_first_named_in_round_two_enters_late(tmp_path: Path) -> None:
+    def appear_later(data: dict[str, Any]) -> None:
+        bye = next(m for m in data["rounds"][0]["matches"] if len(m["players"]) == 1)
+        data["rounds"][0]["matches"].remove(bye)
+
+    call_command("import_event", changed("topdeck_13_top8", tmp_path, appear_later), slug="late")
+    late = Team.objects.get(seats__player__name="Player 004")
+    assert (late.entered_round, late.number) == (2, 13)
+    assert not late.sides.filter(round__number=1, round__stage__number=1).exists()
+
+
+def test_an_assigned_loss_is_a_round_lost_without_an_opponent(tmp_path: Path) -> None:
+    def lose(data: dict[str, Any]) -> None:
+        bye = next(m for m in data["rounds"][3]["matches"] if m["bye"])
+        bye.update(result="loss", games=[0], bye=False)
+
+    call_command("import_event", changed("melee_8_drop_makes_bye", tmp_path, lose), slug="assigned")
+    line = Line.objects.get(side__match__kind="assigned-loss")
+    assert (line.outcome, line.wins, line.result.kind) == ("loss", 0, "assigned-loss")
+
+
+def test_a_player_who_comes_back_only_sat_out(tmp_path: Path) -> None:
+    def drop_too_early(data: dict[str, Any]) -> None:
+        data["drops"].append({"player": "Player 009", "after_round": 1})
+
+    call_command("import_event", changed("lichess_13_late_entries", tmp_path, drop_too_early), slug="back")
+    assert Team.objects.get(seats__player__name="Player 009").state == "playing"
+    assert not Deed.objects.filter(kind="TeamReinstated").exists()
+
+
+def test_a_final_without_a_match_goes_to_whom_the_published_ranking_puts_first(tmp_path: Path) -> None:
+    copy = changed("melee_small14_cut4", tmp_path, lambda data: data["rounds"].pop())
+    call_command("import_event", copy, slug="split")
+    final = Match.objects.get(round__stage__number=2, round__number=2)
+    winner = final.results.get(is_current=True).lines.get(outcome="win").side.team
+    assert (final.results.get().kind, winner.seats.get().player.name) == ("unplayed", "Player 009")
+
+
+def test_a_cut_that_is_not_the_top_of_the_standings_is_given_by_hand(tmp_path: Path) -> None:
+    def another_fourth(data: dict[str, Any]) -> None:
+        for match in data["rounds"][5]["matches"]:
+            match["players"] = [p.replace("Player 013", "Player 004") for p in match["players"]]
+
+    call_command("import_event", changed("melee_small14_cut4", tmp_path, another_fourth), slug="declined")
+    cut = Deed.objects.get(kind="CutMade")
+    assert (cut.reason, cut.after["size"]) == ("As in the imported event.", 4)
+    assert Team.objects.filter(entries__stage__number=2, seats__player__name="Player 004").exists()
+
+
+def test_other_quarterfinals_than_ours_are_played_as_the_file_has_them(tmp_path: Path) -> None:
+    def swap_opponents(data: dict[str, Any]) -> None:
+        first, second = data["rounds"][5]["matches"]
+        first["players"][1], second["players"][1] = second["players"][1], first["players"][1]
+
+    copy = changed("melee_small14_cut4", tmp_path, swap_opponents)
+    call_command("import_event", copy, slug="crossed")
+    pairs = {
+        frozenset(match.sides.values_list("team__seats__player__name", flat=True))
+        for match in Match.objects.filter(round__stage__number=2, round__number=1)
+    }
+    assert pairs == {frozenset({"Player 009", "Player 010"}), frozenset({"Player 002", "Player 013"})}
+
+
+@pytest.mark.parametrize(
+    ("month", "policy"),
+    [
+        pytest.param("2024/04", "melee", id="before"),
+        pytest.param("2024/05", "melee-2024", id="first-month"),
+        pytest.param("2025/10", "melee-2024", id="last-month"),
+        pytest.param("2025/11", "melee", id="after"),
+    ],
+)
+def test_the_date_of_a_melee_event_decides_about_the_floor_of_the_own_column(
+    month: str, policy: str, tmp_path: Path
+) -> None:
+    def date(data: dict[str, Any]) -> None:
+        data["source"] = f"somewhere/{month}/28/event.json"
+
+    call_command("import_event", changed("melee_8_drop_makes_bye", tmp_path, date), slug="dated")
+    assert Tournament.objects.get().policy == policy
+
+
+def test_an_event_is_not_imported_twice() -> None:
+    call_command("import_event", file("melee_8_drop_makes_bye"), slug="once")
+    before = (Deed.objects.count(), Player.objects.count())
+    with pytest.raises(CommandError, match="once is taken"):
+        call_command("import_event", file("melee_8_drop_makes_bye"), slug="once")
+    assert (Deed.objects.count(), Player.objects.count()) == before
+
+
+def both_won(data: dict[str, Any]) -> None:
+    data["rounds"][3]["matches"][1].update(games=[2, 2], result="first")
+
+
+def loser_has_won(data: dict[str, Any]) -> None:
+    data["rounds"][3]["matches"][1].update(games=[1, 2], result="first")
+
+
+def unequal_draw(data: dict[str, Any]) -> None:
+    data["rounds"][2]["matches"][0]["result"] = "draw"
+
+
+def stranger(data: dict[str, Any]) -> None:
+    data["rounds"][1]["matches"][0]["players"][0] = "Player 999"
+
+
+def twice_in_a_round(data: dict[str, Any]) -> None:
+    data["rounds"][1]["matches"].append(data["rounds"][1]["matches"][0])
+
+
+def without_rounds(data: dict[str, Any]) -> None:
+    del data["rounds"]
+
+
+def no_swiss(data: dict[str, Any]) -> None:
+    data["rounds"] = []
+
+
+def other_system(data: dict[str, Any]) -> None:
+    data["system"] = "abacus"
+
+
+def unknown_result(data: dict[str, Any]) -> None:
+    data["rounds"][0]["matches"][0]["result"] = "winner:Player 001"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        pytest.param(both_won, "2 to 2 games", id="two-winners-in-the-last-round"),
+        pytest.param(loser_has_won, "1 to 2 games", id="a-loser-who-won"),
+        pytest.param(unequal_draw, "2 to 1 games", id="a-draw-with-unequal-games"),
+        pytest.param(stranger, "Player 999", id="somebody-who-is-no-player"),
+        pytest.param(twice_in_a_round, "two matches", id="somebody-twice-in-a-round"),
+        pytest.param(without_rounds, "rounds", id="no-list-of-rounds"),
+        pytest.param(no_swiss, "no Swiss round", id="no-round"),
+        pytest.param(other_system, "abacus", id="an-unknown-system"),
+        pytest.param(unknown_result, "winner:Player 001", id="an-unknown-result"),
+    ],
+)
+def test_a_file_that_does_not_make_sense_is_refused_and_leaves_nothing(
+    change: Any, words: str, tmp_path: Path
+) -> None:
+    with pytest.raises(CommandError, match=words):
+        call_command("import_event", changed("melee_8_drop_makes_bye", tmp_path, change))
+    assert nothing_is_there()
+
+
+def test_pods_are_refused_in_one_sentence() -> None:
+    with pytest.raises(CommandError, match="pod of 4"):
+        call_command("import_event", file("topdeck_pods_24_top10"))
+    assert nothing_is_there()
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        pytest.param(None, "cannot be read", id="no-file"),
+        pytest.param(b"\xff\xfe", "cannot be read", id="not-utf-8"),
+        pytest.param(b"[1, 2]", "not an event", id="another-kind-of-json"),
+        pytest.param(b"{", "not an event", id="broken-json"),
+    ],
+)
+def test_something_that_is_no_event_file_is_refused(
+    content: bytes | None, words: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "event.json"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(CommandError, match=words):
+        call_command("import_event", path)
+    assert nothing_is_there()
