@@ -210,6 +210,8 @@ UNFOLD = {
     "SITE_HEADER": "Tandem",
     "SITE_SYMBOL": "group",
     "SHOW_VIEW_ON_SITE": True,
+    "DASHBOARD_CALLBACK": "config.admin.overview",
+    "SIDEBAR": {"navigation": "config.admin.sidebar", "show_all_applications": True},
     "COLORS": {
         "primary": {
             "50": "239 246 255",

@@ -1,0 +1,123 @@
+"""Halls that know nothing of each other: a store, a tournament with every kind of record, and its staff."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from journal.actors import COMMAND
+from journal.clock import now, set_clock
+from matches.games import choose_first, record_game
+from matches.models import Match
+from matches.results import enter_result, report_result, sides_of
+from rulebook.lifecycle import MatchKind
+from teams.links import make_link
+from teams.models import Seat, Store, Team, User
+from teams.people import add_players
+from tournaments.cutting import make_cut
+from tournaments.models import Penalty, Round, Tournament
+from tournaments.pairing import pair_round
+from tournaments.registration import register_team
+from tournaments.rounds import close_round, publish_round, start_round
+from tournaments.schedule import schedule_publish
+from tournaments.setting_up import create_tournament, open_registration, start_tournament
+from tournaments.staff import appoint
+from tournaments.withdrawals import disqualify_player
+
+PASSWORD = "a long enough secret"
+
+
+@dataclass
+class Hall:
+    store: Store
+    tournament: Tournament
+    organizer: User
+    teams: list[Team]
+
+
+def superuser() -> User:
+    return User.objects.create_superuser("root", "root@example.org", PASSWORD)
+
+
+def staff_user(name: str, **more: Any) -> User:
+    return User.objects.create_user(name, f"{name}@example.org", PASSWORD, is_staff=True, **more)
+
+
+def new_hall(name: str, *, teams: int = 4, rounds: int = 1, cut: int = 2) -> Hall:
+    """A tournament at registration with its organizer and so many complete teams."""
+    store = Store.objects.create(name=f"{name} store", slug=f"{name.lower()}-store", zone="Europe/Berlin")
+    organizer = staff_user(f"{name.lower()}-organizer")
+    tournament = create_tournament(
+        store_id=store.pk,
+        name=f"{name} Open",
+        mode="riftbound-2v2",
+        planned_rounds=rounds,
+        cut=cut,
+        best_of=3,
+        organizer_id=organizer.pk,
+        actor=COMMAND,
+        seed=11,
+    )
+    open_registration(tournament_id=tournament.pk, actor=COMMAND)
+    hall = Hall(store, tournament, organizer, [])
+    for number in range(1, teams + 1):
+        add_team(hall, f"{name} Anna {number}", f"{name} Bert {number}")
+    return hall
+
+
+def add_team(hall: Hall, first: str, second: str) -> Team:
+    players = add_players(store_id=hall.store.pk, names=[first, second])
+    members = {"A": players[0].pk, "B": players[1].pk}
+    team = register_team(tournament_id=hall.tournament.pk, members=members, actor=COMMAND)
+    hall.teams.append(team)
+    return team
+
+
+def running_round(hall: Hall) -> Round:
+    """The next round, paired, published and started."""
+    rnd = pair_round(tournament_id=hall.tournament.pk, actor=COMMAND, seed=3)
+    publish_round(round_id=rnd.pk, actor=COMMAND)
+    return start_round(round_id=rnd.pk, actor=COMMAND)
+
+
+def tables(rnd: Round) -> list[Match]:
+    return list(rnd.matches.filter(kind=MatchKind.TABLE).exclude(state="void").order_by("table"))
+
+
+def full_hall(name: str) -> Hall:
+    """A hall in which every model has at least one row of this tournament."""
+    hall = new_hall(name, teams=5)
+    start_tournament(tournament_id=hall.tournament.pk, actor=COMMAND)
+    rnd = running_round(hall)
+    first, *others = tables(rnd)
+    choose_first(match_id=first.pk, actor=COMMAND, chooser=0)
+    record_game(match_id=first.pk, actor=COMMAND, winner=0)
+    side = sides_of(others[0])[0]
+    report_result(match_id=others[0].pk, team_id=side.team_id, actor=COMMAND, wins={side.team_id: 2})
+    enter_result(match_id=others[0].pk, actor=COMMAND, wins=(2, 0))
+    enter_result(match_id=first.pk, actor=COMMAND, wins=(1, 0))
+    close_round(round_id=rnd.pk, actor=COMMAND)
+    make_cut(tournament_id=hall.tournament.pk, actor=COMMAND, tie_decision="by lot")
+    final = pair_round(tournament_id=hall.tournament.pk, actor=COMMAND, seed=5)
+    schedule_publish(round_id=final.pk, at=now() + timedelta(minutes=10), actor=COMMAND)
+    for seat in Seat.objects.filter(team=hall.teams[0]):
+        make_link(seat_id=seat.pk)
+    last = Seat.objects.filter(team__in=hall.teams, team__sides__round=rnd).exclude(
+        team__entries__stage__number=2
+    )
+    disqualify_player(
+        tournament_id=hall.tournament.pk,
+        player_id=last.order_by("-team__number")[0].player_id,
+        reason="left without a word",
+        actor=COMMAND,
+    )
+    Penalty.objects.get_or_create(
+        tournament=hall.tournament, team=hall.teams[0], infraction="tardiness", level=Penalty.Level.WARNING
+    )
+    set_clock(speed=1.0)
+    return hall
+
+
+def colleague(hall: Hall, role: str) -> User:
+    user = staff_user(f"{hall.store.slug}-{role}")
+    appoint(tournament_id=hall.tournament.pk, user_id=user.pk, role=role, actor=COMMAND)
+    return user
