@@ -1,6 +1,7 @@
 """What the clock does: the database says what is due, a periodic task asks and calls the same services as
 the desk."""
 
+import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
@@ -17,6 +18,9 @@ from rulebook.lifecycle import RoundState
 from tournaments.models import Round, Step, Tournament
 from tournaments.rounds import call_time, publish_round
 
+log = logging.getLogger(__name__)
+
+OPEN = (Step.State.WAITING, Step.State.BLOCKED)
 SERVICES = {Step.Kind.PUBLISH: publish_round, Step.Kind.TIME: call_time}
 
 
@@ -68,16 +72,12 @@ def tick() -> list[int]:
     """Every due step is done once, in order, or blocked with its reason; returns the ids done. Two queries
     when idle."""
     moment = now()
-    waiting = list(
-        Step.objects.filter(
-            state__in=[Step.State.WAITING, Step.State.BLOCKED], due_at__lte=moment, mode=Step.Mode.AUTOMATIC
-        )
-    )
+    waiting = list(Step.objects.filter(state__in=OPEN, due_at__lte=moment, mode=Step.Mode.AUTOMATIC))
     if not waiting:
         return []
     heads = Head.objects.filter(tournament_id__in={step.tournament_id for step in waiting})
     versions = dict(heads.values_list("tournament_id", "last"))
-    return [step.pk for step in due(moment, waiting, versions) if do_step(step.pk)]
+    return [step.pk for step in due(moment, waiting, versions) if _tried(step)]
 
 
 def do_step(step_id: int) -> bool:
@@ -91,14 +91,21 @@ def do_step(step_id: int) -> bool:
         return False
 
 
+def _tried(step: Step) -> bool:
+    """As `do_step`; a defect that one step meets is logged loudly and stops no other tournament's clock."""
+    try:
+        return do_step(step.pk)
+    except Exception:
+        log.exception("step %s of tournament %s failed and is tried again", step.pk, step.tournament_id)
+        return False
+
+
 def _claimed(step_id: int) -> bool:
     step = Step.objects.filter(pk=step_id).first()
     if step is None or step.round_id is None:
         return False
     lock_one(Tournament, step.tournament_id)
-    claimed = Step.objects.filter(pk=step_id, state__in=[Step.State.WAITING, Step.State.BLOCKED]).update(
-        state=Step.State.DONE, blocked_why=""
-    )
+    claimed = Step.objects.filter(pk=step_id, state__in=OPEN).update(state=Step.State.DONE, blocked_why="")
     if not claimed:
         return False
     SERVICES[Step.Kind(step.kind)](round_id=step.round_id, actor=CLOCK)
@@ -107,18 +114,24 @@ def _claimed(step_id: int) -> bool:
 
 @transaction.atomic
 def _block(step_id: int, refused: RuleBroken) -> None:
-    """The step waits for a change of the tournament, with its reason for the desk."""
-    step = Step.objects.get(pk=step_id)
-    lock_one(Tournament, step.tournament_id)
-    record(
-        tournament_id=step.tournament_id,
-        kind=DeedKind.STEP_BLOCKED,
-        actor=CLOCK,
-        subject=f"step:{step.pk}",
-        after={"code": refused.code},
-    )
-    Step.objects.filter(pk=step_id).exclude(state=Step.State.DONE).update(
-        state=Step.State.BLOCKED,
-        blocked_why=refused.sentence[:300],
-        blocked_version=version_of(step.tournament_id),
-    )
+    """The step waits for a change of the tournament, with its reason for the desk.
+
+    The journal hears of each reason once: two steps that wait would otherwise wake each other for ever.
+    """
+    lock_one(Tournament, Step.objects.values_list("tournament_id", flat=True).get(pk=step_id))
+    step = Step.objects.filter(pk=step_id, state__in=OPEN).first()
+    if step is None:
+        return
+    is_news = step.state != Step.State.BLOCKED or step.blocked_why != refused.sentence[:300]
+    step.state = Step.State.BLOCKED
+    step.blocked_why = refused.sentence[:300]
+    step.blocked_version = version_of(step.tournament_id) + is_news
+    step.save(update_fields=["state", "blocked_why", "blocked_version"])
+    if is_news:
+        record(
+            tournament_id=step.tournament_id,
+            kind=DeedKind.STEP_BLOCKED,
+            actor=CLOCK,
+            subject=f"step:{step.pk}",
+            after={"code": refused.code},
+        )
