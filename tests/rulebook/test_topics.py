@@ -8,7 +8,7 @@ from rulebook.coverage import Covered, coverage, function_of, paragraphs_of
 from rulebook.errors import RuleBroken
 from rulebook.modes import MODES
 from rulebook.modes.blanks import Step
-from rulebook.topics import TOPICS, Topic, load, search_topics, topic_of, topics_for
+from rulebook.topics import TOPICS, load, search_topics, topic_of, topics_for
 
 PARAGRAPHS = (Path(__file__).parent / "data" / "paragraphs.txt").read_text(encoding="utf-8").split()
 ROWS = coverage()
@@ -21,14 +21,18 @@ def test_every_paragraph_of_the_rules_texts_has_a_row_and_no_row_is_dead() -> No
     assert len(set(rows)) == len(rows)
 
 
-@pytest.mark.parametrize("row", [pytest.param(row, id=row.paragraph) for row in ROWS])
-def test_every_row_names_a_concept_and_a_living_answer(row: Covered) -> None:
-    assert row.concept
-    assert row.topic or row.function
-    if row.topic:
-        assert topic_of(row.topic).body
-    if row.function:
-        assert callable(function_of(row.function))
+def is_alive(row: Covered) -> bool:
+    if row.topic not in {"", *TOPICS}:
+        return False
+    try:
+        return not row.function or callable(function_of(row.function))
+    except LookupError:
+        return False
+
+
+def test_every_row_names_a_concept_and_a_living_answer() -> None:
+    assert [row.paragraph for row in ROWS if not row.concept or not (row.topic or row.function)] == []
+    assert [row.paragraph for row in ROWS if not is_alive(row)] == []
 
 
 @pytest.mark.parametrize(
@@ -51,15 +55,15 @@ def test_every_set_up_step_links_to_a_topic(step: Step) -> None:
     assert topic_of(f"setup-{step}").title
 
 
-@pytest.mark.parametrize("topic", [pytest.param(topic, id=key) for key, topic in TOPICS.items()])
-def test_every_topic_cites_document_edition_and_rule_and_knows_its_modes(topic: Topic) -> None:
-    assert topic.citations
-    for citation in topic.citations:
-        assert citation.document
-        assert citation.edition
-        assert any(sign.isdigit() for sign in citation.rule)
-    assert set(topic.modes) <= set(MODES)
-    assert topic.as_dict()["title"] == topic.title
+def test_every_topic_cites_document_edition_and_rule_and_knows_its_modes() -> None:
+    for topic in TOPICS.values():
+        assert topic.citations, topic.key
+        for citation in topic.citations:
+            assert citation.document, topic.key
+            assert citation.edition, topic.key
+            assert any(sign.isdigit() for sign in citation.rule), topic.key
+        assert set(topic.modes) <= set(MODES), topic.key
+        assert topic.as_dict()["title"] == topic.title
 
 
 @pytest.mark.parametrize(
