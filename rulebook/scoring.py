@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from rulebook.errors import RuleBroken
+from rulebook.lifecycle import MatchKind
 from rulebook.terms import Terms
 
 
@@ -47,6 +48,14 @@ class Line:
 ALONE = frozenset({ResultKind.BYE, ResultKind.ASSIGNED_LOSS})
 LOST_BY_ONE = frozenset({ResultKind.CONCESSION, ResultKind.NO_SHOW, ResultKind.MATCH_LOSS})
 LOST_BY_ALL = frozenset({ResultKind.BOTH_ABSENT, ResultKind.DOUBLE_LOSS})
+
+
+def check_reportable(kind: MatchKind) -> None:
+    """The match is played at a table: a bye or an assigned loss has its result by rule, not by report."""
+    if kind is MatchKind.TABLE:
+        return
+    what = "A bye" if kind is MatchKind.BYE else "An assigned loss"
+    raise RuleBroken("nothing-to-report", f"{what} is scored by rule. There is nothing to report.", kind=kind)
 
 
 def lines_for(

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulebook.errors import RuleBroken
+from rulebook.lifecycle import MatchKind
 from rulebook.modes import mode_of
-from rulebook.scoring import LOST_BY_ONE, Line, Outcome, ResultKind, lines_for
+from rulebook.scoring import LOST_BY_ONE, Line, Outcome, ResultKind, check_reportable, lines_for
 from rulebook.terms import Terms, terms_for
 
 BEST_OF_THREE = terms_for(mode_of("magic-1v1"))
@@ -161,6 +162,17 @@ def test_a_bye_may_be_worth_other_points() -> None:
 @pytest.mark.parametrize("games", [pytest.param((LOSS, 0, 0), id="we-026")])
 def test_an_assigned_loss_is_one_side_without_a_game(games: tuple[Outcome, int, int]) -> None:
     assert counts(lines_for(BEST_OF_THREE, ResultKind.ASSIGNED_LOSS)) == [games]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(MatchKind.BYE, id="case-101"), pytest.param(MatchKind.ASSIGNED_LOSS, id="assigned loss")],
+)
+def test_what_is_scored_by_rule_takes_no_report(kind: MatchKind) -> None:
+    check_reportable(MatchKind.TABLE)
+    with pytest.raises(RuleBroken) as refused:
+        check_reportable(kind)
+    assert refused.value.code == "nothing-to-report"
 
 
 def test_only_a_match_without_opponent_can_be_worth_other_points() -> None:
