@@ -52,9 +52,9 @@ LOST_BY_ALL = frozenset({ResultKind.BOTH_ABSENT, ResultKind.DOUBLE_LOSS})
 
 def check_reportable(kind: MatchKind) -> None:
     """The match is played at a table: a bye or an assigned loss has its result by rule, not by report."""
-    if kind is MatchKind.TABLE:
+    if kind == MatchKind.TABLE:
         return
-    what = "A bye" if kind is MatchKind.BYE else "An assigned loss"
+    what = "A bye" if kind == MatchKind.BYE else "An assigned loss"
     raise RuleBroken("nothing-to-report", f"{what} is scored by rule. There is nothing to report.", kind=kind)
 
 
@@ -70,6 +70,7 @@ def lines_for(
     half_points: int | None = None,
 ) -> tuple[Line, ...]:
     """The lines of a result of `kind`, in side order; counts the terms do not allow are refused."""
+    kind = ResultKind(kind)  # a bare word of the database is as good
     if half_points is not None and kind not in ALONE:
         raise RuleBroken(
             "points-follow-the-result", "Only a bye or an assigned loss can be given other points.", kind=kind

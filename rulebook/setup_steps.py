@@ -11,6 +11,7 @@ from rulebook.modes.blanks import (
     Declaring,
     Direction,
     Formation,
+    Game,
     Holder,
     MulliganKind,
     Selection,
@@ -137,7 +138,8 @@ def conspiracies(scene: Scene) -> tuple[Line, ...]:
 
 
 def shuffle(scene: Scene) -> tuple[Line, ...]:
-    return everybody("Shuffle your deck; opponents may shuffle or cut it.")
+    decks = "main deck and your runes" if scene.mode.game is Game.RIFTBOUND else "deck"
+    return everybody(f"Shuffle your {decks}; opponents may shuffle or cut.")
 
 
 def supplementary_decks(scene: Scene) -> tuple[Line, ...]:

@@ -152,7 +152,7 @@ def opening_for(
     order: tuple[str, ...] | None = None,
 ) -> Opening:
     """The opening that `option` gives; without one the chooser's side begins; `order` is taken as given."""
-    codes = chair_codes(terms)
+    by, codes = OpeningBy(by), chair_codes(terms)
     if order is not None:
         if sorted(order) != sorted(codes):
             raise RuleBroken(

@@ -110,7 +110,7 @@ def effect_of(leaving: Leaving, moment: Moment, *, sides: int = 2) -> Effect:
     words = _FIRST if sides <= 2 else _IN_A_POD
     return Effect(
         match=match,
-        ranked=leaving is Leaving.DROP,
+        ranked=leaving == Leaving.DROP,
         promotes=bracket is BracketEffect.NONE,
         bracket=bracket,
         sentence=" ".join(part for part in (words[match], _THEN[bracket], _RANKING[leaving]) if part),

@@ -78,9 +78,9 @@ MAGMA_CHAMBER = Mode(
     setup_steps=(
         Step.LEGEND,
         Step.CHAMPION,
+        Step.SHUFFLE,
         Step.TURN_ORDER,
         Step.BATTLEFIELDS,
-        Step.SHUFFLE,
         Step.TRACK,
         Step.OPENING_HAND,
         Step.MULLIGANS,

@@ -149,9 +149,9 @@ FFA4 = dataclasses.replace(
     setup_steps=(
         Step.LEGEND,
         Step.CHAMPION,
+        Step.SHUFFLE,
         Step.TURN_ORDER,
         Step.BATTLEFIELDS,
-        Step.SHUFFLE,
         Step.TRACK,
         Step.OPENING_HAND,
         Step.MULLIGANS,

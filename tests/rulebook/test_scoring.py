@@ -1,6 +1,7 @@
 """Results: what counts are legal and what each side gets."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -101,6 +102,11 @@ def test_more_game_wins_win_the_match_and_equal_ones_draw_it(
     terms: Terms, wins: tuple[int, ...], expected: list[Outcome]
 ) -> None:
     assert [line.outcome for line in lines_for(terms, ResultKind.PLAYED, wins=wins)] == expected
+
+
+def test_a_bare_word_of_the_database_is_as_good_as_the_kind() -> None:
+    bare: Any = "intentional-draw"
+    assert lines_for(BEST_OF_THREE, bare) == lines_for(BEST_OF_THREE, ResultKind.INTENTIONAL_DRAW)
 
 
 def test_drawn_games_are_not_limited() -> None:

@@ -12,7 +12,7 @@ from rulebook.modes.blanks import Game, Step
 from rulebook.setup import SetupSheet, Table, setup_sheet
 from rulebook.setup_steps import LINES, TITLES
 from rulebook.terms import terms_for
-from rulebook.turns import Opening, OpeningBy, opening_for
+from rulebook.turns import Opening, OpeningBy, opening_for, options_of
 
 TEN_SHEETS = tuple(f"sheet {number}" for number in range(10))
 
@@ -65,10 +65,19 @@ def test_game_two_of_a_riftbound_match_is_set_up_in_the_order_of_the_rules(seque
     assert [step for step in found if step in sequence] == sequence
 
 
-@pytest.mark.parametrize("key", ["riftbound-ffa4", "riftbound-2v2"])
-def test_the_starter_brings_no_battlefield_in_the_four_player_modes(key: str) -> None:
-    starts = {"riftbound-2v2": "2B", "riftbound-ffa4": "last"}[key]
-    found = sheet(key, starts=starts)
+EVERY_START = [
+    pytest.param(key, chooser, option.key, id=f"{key}-{chooser}-{option.key}")
+    for key in ("riftbound-ffa4", "riftbound-2v2")
+    for chooser in range(mode_of(key).sides)
+    for option in options_of(terms_for(mode_of(key)), chooser)
+]
+
+
+@pytest.mark.parametrize(("key", "chooser", "option"), EVERY_START)
+def test_the_starter_brings_no_battlefield_in_the_four_player_modes(
+    key: str, chooser: int, option: str
+) -> None:
+    found = setup_sheet(mode_of(key), (), Table(), opening(key, option, chooser=chooser))
     lines = texts(found, Step.BATTLEFIELDS)
     bringing = [position for position, text in lines.items() if "at random" in text]
     assert len(bringing) == 3
