@@ -118,9 +118,9 @@ def games_of(match: Match, board_label: str = "") -> list[Game]:
     )
 
 
-def score_so_far(match: Match) -> tuple[tuple[int, ...], int]:
-    """Games won by each side and games drawn, as far as games were recorded."""
-    ended = [game for game in games_of(match) if game.state == Game.State.ENDED]
+def score_so_far(match: Match, board_label: str = "") -> tuple[tuple[int, ...], int]:
+    """Games won by each side and games drawn on the board, as far as games were recorded."""
+    ended = [game for game in games_of(match, board_label) if game.state == Game.State.ENDED]
     sides = range(match.frozen_terms.sides)
     return tuple(sum(1 for g in ended if g.winner == side) for side in sides), sum(g.is_draw for g in ended)
 
@@ -134,9 +134,9 @@ def next_right(match: Match, board_label: str = "") -> Right | None:
     return chooser_after(match.frozen_terms, previous) if previous else None
 
 
-def check_games(match: Match, wins: Sequence[int], draws: int) -> None:
+def check_games(match: Match, wins: Sequence[int], draws: int, board_label: str = "") -> None:
     """Recorded games agree with the counts, or there are none; otherwise `RuleBroken("games-disagree")`."""
-    won, drawn = score_so_far(match)
+    won, drawn = score_so_far(match, board_label)
     if not any(won) and not drawn:
         return
     counts = tuple(wins) or (0,) * len(won)

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from journal.actors import Actor
-from matches.models import Chair, Match, Side
+from matches.models import Chair, Game, Match, Side
 from matches.results import settle_many
 from rulebook.lifecycle import MatchKind, MatchState
 from rulebook.scoring import ResultKind, lines_for
 from rulebook.terms import Terms
-from teams.models import Seat
+from teams.models import Seat, Team
 
 LONE = {MatchKind.BYE: ResultKind.BYE, MatchKind.ASSIGNED_LOSS: ResultKind.ASSIGNED_LOSS}
 
@@ -35,6 +35,25 @@ def seat_chairs(matches: Sequence[Match]) -> None:
         )
         for side in sides
         for offset, (label, player_id) in enumerate(seated.get(side.team_id, ()))
+    )
+
+
+def current_match(team: Team) -> Match | None:
+    """The match the team plays now: at a table, its line-up copied, its result not confirmed."""
+    return (
+        Match.objects.filter(
+            sides__team=team, sides__is_live=True, kind=MatchKind.TABLE, chairs__isnull=False
+        )
+        .exclude(state__in=[MatchState.CONFIRMED, MatchState.VOID])
+        .order_by("-id")
+        .first()
+    )
+
+
+def has_begun(match: Match) -> bool:
+    """A game of the match was opened or recorded, or a result reported."""
+    return match.state != MatchState.PAIRED and (
+        Game.objects.filter(board__match=match).exists() or match.state != MatchState.OPEN
     )
 
 

@@ -133,7 +133,7 @@ def dispute_result(*, match_id: int, team_id: int, actor: Actor, reason: str = "
 def settle(match: Match, kind: ResultKind, judged: Sequence[Judged], actor: Actor) -> Result:
     """The lines are the match's current result, confirmed; an older one stays, not current. The match is
     locked."""
-    Result.objects.filter(match=match, is_current=True).update(is_current=False)
+    Result.objects.filter(match=match, board_label="", is_current=True).update(is_current=False)
     result = Result.objects.create(match=match, kind=kind, source=actor.door, confirmed_at=now())
     by_index = {side.index: side for side in sides_of(match)}
     Line.objects.bulk_create(_line(result, by_index[line.side], line) for line in judged)

@@ -114,7 +114,7 @@ def bracket_rounds(entrants: int) -> int:
 
 def _place_the_gone(stage: Stage, number: int, vacant: list[Slot]) -> None:
     """Who left before the round was paired shares the place of those who lose in it."""
-    gone = [slot.team_id for slot in vacant]
+    gone = [slot.team_id for slot in vacant if slot.team_id]
     place = 2 ** (stage.planned_rounds - number) + 1
     StageEntry.objects.filter(stage=stage, team_id__in=gone).update(place=place)
 
@@ -155,6 +155,7 @@ def _decided(rnd: Round) -> tuple[dict[str, int | None], dict[str, int | None]]:
     lines = Line.objects.filter(
         result__match_id__in=list(nodes_of),
         result__is_current=True,
+        result__board_label="",
         result__match__state=MatchState.CONFIRMED,
     ).values_list("result__match_id", "side__team_id", "outcome")
     for match, team, outcome in lines:

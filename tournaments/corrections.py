@@ -54,7 +54,7 @@ def correct_result(
         raise RuleBroken(
             "not-confirmed", f"This match is {match.state}; enter its result instead of correcting it."
         )
-    before = Result.objects.get(match=match, is_current=True)
+    before = Result.objects.get(match=match, board_label="", is_current=True)
     was = {"kind": before.kind, "wins": [line.wins for line in before.lines.order_by("side__index")]}
     judged = lines_for(match.frozen_terms, kind, wins=wins, draws=draws, loser=loser, winner=winner)
     settle(match, kind, judged, actor)

@@ -7,7 +7,7 @@ from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, RoundState, StageState, TeamState
 from teams.models import Team
 from tournaments.models import Round, Stage, Tournament
-from tournaments.pairing import match_terms, repair_draft
+from tournaments.pairing import repair_draft, stored_terms
 from tournaments.standings import retake_snapshots
 
 
@@ -57,7 +57,7 @@ def credit_missed(
         return
     kind = MatchKind.BYE if chosen == Tournament.LatePolicy.BYE else MatchKind.ASSIGNED_LOSS
     rounds = missed[-1:] if kind is MatchKind.BYE else missed
-    terms = match_terms(stage).as_dict()
+    terms = stored_terms(stage)
     matches = Match.objects.bulk_create(
         Match(tournament=tournament, round=rnd, kind=kind, terms=terms, why="Missed before the team entered.")
         for rnd in rounds

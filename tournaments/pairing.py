@@ -103,6 +103,11 @@ def running_stage(tournament: Tournament) -> Stage:
     return stage
 
 
+def stored_terms(stage: Stage, sides: int | None = None) -> dict[str, Any]:
+    """The terms of a match of the stage as they are frozen on it, with the options laid over the mode."""
+    return {**match_terms(stage, sides).as_dict(), "options": list(stage.tournament.options)}
+
+
 def match_terms(stage: Stage, sides: int | None = None) -> Terms:
     """What a match of the stage is played under."""
     tournament = stage.tournament
@@ -199,7 +204,7 @@ def save_drawn(stage: Stage, number: int, drawn: Drawn, seed: int) -> Round:
     groups += [((team,), MatchKind.BYE) for team in drawn.byes]
     groups += [((team,), MatchKind.ASSIGNED_LOSS) for team in drawn.losses]
     terms = {
-        sides: match_terms(stage, sides if kind is MatchKind.TABLE else None).as_dict()
+        sides: stored_terms(stage, sides if kind is MatchKind.TABLE else None)
         for sides, kind in {(len(teams), kind) for teams, kind in groups}
     }
     numbers = iter(_table_numbers(stage, drawn.tables))

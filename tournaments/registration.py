@@ -11,10 +11,12 @@ from journal.clock import now
 from journal.kinds import DeedKind
 from journal.locks import lock_one
 from journal.recording import record, record_many
+from matches.lineup import current_match, has_begun, seat_chairs
 from matches.models import Side
 from rulebook import modes
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import TeamState, TournamentState, check_move
+from rulebook.seating import SeatsOpen, seats_open
 from teams import seats
 from teams.models import Team
 from teams.names import clean_name
@@ -155,13 +157,22 @@ def fill_seat(*, team_id: int, label: str, player_id: int, actor: Actor) -> Team
 
 @transaction.atomic
 def swap_seats(*, team_id: int, actor: Actor) -> Team:
-    """The players on A and B have changed places; from the first pairing on the seats are fixed."""
+    """The players on A and B have changed places: until the first pairing, or until game one where
+    the mode seats a team anew for every match; earlier matches keep their line-up."""
     team = _lock_team(team_id)
-    if Side.objects.filter(team=team, is_live=True).exists():
+    mode = modes.mode_of(team.tournament.mode)
+    current = current_match(team)
+    has_been_paired = Side.objects.filter(team=team, is_live=True).exists()
+    per_match = seats_open(mode) is SeatsOpen.UNTIL_GAME_ONE
+    if has_been_paired and not per_match:
+        raise RuleBroken("seats-fixed", f"{team} has been paired; its seats are fixed now.")
+    if current is not None and has_begun(current):
         raise RuleBroken(
-            "seats-fixed", f"{team} has been paired; its seats are fixed from the first pairing on."
+            "seats-fixed", f"Game one of {team} has started; the seats are fixed until the match is over."
         )
     seats.swap(team)
+    if current is not None:
+        seat_chairs([current])
     _record(team, DeedKind.SEATS_SWAPPED, actor)
     return team
 

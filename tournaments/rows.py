@@ -41,6 +41,7 @@ def contests_of(
     """The confirmed results of the stage's closed rounds up to `after_round`, from one query over Lines."""
     lines = Line.objects.filter(
         result__is_current=True,
+        result__board_label="",
         result__match__round__stage=stage,
         result__match__state=MatchState.CONFIRMED,
         side__is_live=True,

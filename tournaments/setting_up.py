@@ -15,6 +15,7 @@ from journal.recording import open_journal, record
 from rulebook import modes, policies
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import RoundState, StageState, TeamState, TournamentState, check_move
+from rulebook.options import options_for
 from teams.models import Store, Team
 from teams.names import clean_name
 from tournaments.models import Round, Staff, Stage, Tournament
@@ -32,13 +33,14 @@ EDITABLE = frozenset(
         "late_policy",
         "last_late_round",
         "hide_never_played",
+        "options",
         "zone",
         "capacity",
         "starts_at",
     }
 )
 # Once play has begun these decide about results already there.
-FROZEN_AT_START = frozenset({"policy", "best_of", "level"})
+FROZEN_AT_START = frozenset({"policy", "best_of", "level", "options"})
 
 
 @transaction.atomic
@@ -232,6 +234,7 @@ def _follow_plan(tournament: Tournament) -> None:
 def _check(tournament: Tournament) -> None:
     mode = modes.mode_of(tournament.mode)
     policies.policy_of(tournament.policy)
+    options_for(mode, tournament.options)
     if tournament.zone not in available_timezones():
         raise RuleBroken(
             "unknown-zone", f"There is no time zone {tournament.zone}; write it like Europe/Berlin."

@@ -209,7 +209,7 @@ def _apply(
 
 def _reported_score(match: Match) -> tuple[tuple[int, ...], int]:
     """The counts of the current result, or of a single report; nothing won where there is neither."""
-    current = match.results.filter(is_current=True).first()
+    current = match.results.filter(board_label="", is_current=True).first()
     if current is not None:
         lines = list(current.lines.order_by("side__index"))
         return tuple(line.wins for line in lines), lines[0].draws

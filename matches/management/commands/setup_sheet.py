@@ -1,0 +1,78 @@
+"""manage.py setup_sheet: the set-up of one game, printed."""
+
+import json
+from argparse import ArgumentParser
+from random import Random
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from rulebook.errors import RuleBroken
+from rulebook.modes import mode_of
+from rulebook.modes.blanks import FirstChooser
+from rulebook.setup import SetupSheet, Table, setup_sheet
+from rulebook.terms import Terms, terms_for
+from rulebook.turns import Opening, OpeningBy, chair_codes, first_chooser, opening_for, starting_with
+
+SIDES = {"first": 0, "second": 1, "third": 2, "fourth": 3}
+
+
+class Command(BaseCommand):
+    help = "Print the ordered steps of a table's set-up, with seats filled in."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--mode", required=True, help="key of the play mode, e.g. riftbound-2v2")
+        parser.add_argument(
+            "--option", action="append", default=[], help="an option laid over it, e.g. planechase"
+        )
+        parser.add_argument("--sides", type=int, help="how many sides play, where the mode leaves it open")
+        parser.add_argument("--game", type=int, default=1, help="the number of the game in its match")
+        parser.add_argument("--lost", choices=SIDES, help="the side that lost the game before")
+        parser.add_argument("--chooser", choices=SIDES, help="the side that won the roll in game one")
+        parser.add_argument("--starts", help="the position that takes the first turn, e.g. 2B")
+        parser.add_argument(
+            "--seed", type=int, default=1, help="draws the chooser of game one where none is given"
+        )
+        parser.add_argument("--format", choices=["text", "json"], default="text")
+
+    def handle(self, *args: Any, **given: Any) -> None:
+        try:
+            sheet = self._sheet(given)
+        except RuleBroken as refused:
+            raise CommandError(refused.sentence) from refused
+        if given["format"] == "json":
+            self.stdout.write(json.dumps(sheet.as_dict(), ensure_ascii=False, indent=2))
+            return
+        self.stdout.write(f"{sheet.mode} ({sheet.edition}), game {sheet.game}: {' '.join(sheet.order)}")
+        for step in sheet.steps:
+            self.stdout.write(f"{step.number}. {step.title}")
+            for line in step.lines:
+                self.stdout.write(f"   {line.position + ': ' if line.position else ''}{line.text}")
+
+    def _sheet(self, given: dict[str, Any]) -> SetupSheet:
+        mode = mode_of(given["mode"])
+        terms = terms_for(mode, sides=given["sides"])
+        if given["game"] < 1:
+            raise RuleBroken("wrong-game", "Games are numbered from 1.")
+        if given["game"] > 1 and given["lost"] is None and terms.sides == 2:
+            raise RuleBroken("loser-missing", "Say which side lost the game before: --lost first, or second.")
+        opening = _opening(terms, mode.first_chooser is FirstChooser.FIRST_SIDE_STARTS, given)
+        return setup_sheet(mode, given["option"], Table(), opening, game=given["game"])
+
+
+def _opening(terms: Terms, nobody_chooses: bool, given: dict[str, Any]) -> Opening:
+    """Who chose by the arguments, and the order from --starts or from the chooser's own first seat."""
+    if nobody_chooses:
+        return opening_for(terms, chooser=None, by=OpeningBy.FIXED)
+    if given["game"] > 1 and given["lost"]:
+        chooser: int | None = SIDES[given["lost"]]
+        by = OpeningBy.LOSER
+    else:
+        entered = SIDES[given["chooser"]] if given["chooser"] else None
+        chooser, by = first_chooser(terms, rng=Random(given["seed"]), entered=entered)
+    if given["starts"] is None:
+        return opening_for(terms, chooser=chooser, by=by)
+    if given["starts"] not in chair_codes(terms):
+        known = ", ".join(chair_codes(terms))
+        raise RuleBroken("unknown-seat", f"There is no position {given['starts']}; this mode has {known}.")
+    return Opening(chooser, by, given["starts"], starting_with(terms, given["starts"]), is_default=False)
