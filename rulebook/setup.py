@@ -9,8 +9,28 @@ from rulebook.errors import RuleBroken
 from rulebook.modes import Mode
 from rulebook.modes.blanks import Step
 from rulebook.options import PlayOption, options_for, steps_with
-from rulebook.setup_steps import LINES, TITLES, Line, Scene
+from rulebook.setup_steps import LINES, Line, Scene
 from rulebook.turns import Opening
+
+TITLES: Mapping[Step, str] = {
+    Step.LEGEND: "Legends",
+    Step.CHAMPION: "Champions",
+    Step.BATTLEFIELDS: "Battlefields",
+    Step.TURN_ORDER: "Turn order",
+    Step.SET_ASIDE: "Cards set aside",
+    Step.COMPANION: "Companions",
+    Step.COMMANDER: "Commanders",
+    Step.STICKERS: "Sticker sheets",
+    Step.CONSPIRACIES: "Conspiracies",
+    Step.SHUFFLE: "Shuffling",
+    Step.SUPPLEMENTARY_DECKS: "Other decks",
+    Step.TRACK: "Life and points",
+    Step.OPENING_HAND: "Opening hands",
+    Step.MULLIGANS: "Mulligans",
+    Step.HAND_ACTIONS: "Actions from the opening hand",
+    Step.FIRST_PLANE: "First plane",
+    Step.FIRST_TURN: "First turns",
+}
 
 
 @dataclass(frozen=True)
@@ -57,11 +77,11 @@ def setup_sheet(
     *,
     game: int = 1,
 ) -> SetupSheet:
-    """The ordered steps for this table; a step nobody has anything to do in is left out."""
+    """The ordered steps for this table, or for one board of it; a step nobody has to do is left out."""
     brought = dict(declared or {})
     if not opening.order:
         raise RuleBroken("no-opening", "Choose who starts before the set-up sheet is made.")
-    for position in (*brought, *table.names):
+    for position in brought:
         if position not in opening.order:
             known = ", ".join(opening.order)
             raise RuleBroken(

@@ -244,23 +244,3 @@ LINES: Mapping[Step, Callable[[Scene], tuple[Line, ...]]] = {
     Step.FIRST_PLANE: first_plane,
     Step.FIRST_TURN: first_turn,
 }
-
-TITLES: Mapping[Step, str] = {
-    Step.LEGEND: "Legends",
-    Step.CHAMPION: "Champions",
-    Step.BATTLEFIELDS: "Battlefields",
-    Step.TURN_ORDER: "Turn order",
-    Step.SET_ASIDE: "Cards set aside",
-    Step.COMPANION: "Companions",
-    Step.COMMANDER: "Commanders",
-    Step.STICKERS: "Sticker sheets",
-    Step.CONSPIRACIES: "Conspiracies",
-    Step.SHUFFLE: "Shuffling",
-    Step.SUPPLEMENTARY_DECKS: "Other decks",
-    Step.TRACK: "Life and points",
-    Step.OPENING_HAND: "Opening hands",
-    Step.MULLIGANS: "Mulligans",
-    Step.HAND_ACTIONS: "Actions from the opening hand",
-    Step.FIRST_PLANE: "First plane",
-    Step.FIRST_TURN: "First turns",
-}

@@ -151,7 +151,8 @@ def opening_for(
     option: str | None = None,
     order: tuple[str, ...] | None = None,
 ) -> Opening:
-    """The opening that `option` gives; without one the chooser's side begins; `order` is taken as given."""
+    """The opening of one board by `option`; without one the chooser begins; `order` is taken as given."""
+    _check_one_board(terms)
     by, codes = OpeningBy(by), chair_codes(terms)
     if order is not None:
         if sorted(order) != sorted(codes):
@@ -174,6 +175,14 @@ def opening_for(
             options=known,
         )
     return Opening(chooser, by, option, _order(terms, codes, chooser, option), is_default=False)
+
+
+def _check_one_board(terms: Terms) -> None:
+    if len(terms.boards) > 1:
+        boards = ", ".join(terms.boards)
+        raise RuleBroken(
+            "board-missing", f"Each board has its own opening. Name the board: {boards}.", boards=terms.boards
+        )
 
 
 def _order(terms: Terms, codes: tuple[str, ...], chooser: int, option: str) -> tuple[str, ...]:

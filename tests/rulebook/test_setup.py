@@ -9,8 +9,8 @@ from rulebook.errors import RuleBroken
 from rulebook.first_turns import FirstTurnOf, first_turns
 from rulebook.modes import MODES, Mode, mode_of
 from rulebook.modes.blanks import Game, Step
-from rulebook.setup import SetupSheet, Table, setup_sheet
-from rulebook.setup_steps import LINES, TITLES
+from rulebook.setup import TITLES, SetupSheet, Table, setup_sheet
+from rulebook.setup_steps import LINES
 from rulebook.terms import terms_for
 from rulebook.turns import Opening, OpeningBy, opening_for, options_of
 
@@ -18,7 +18,8 @@ TEN_SHEETS = tuple(f"sheet {number}" for number in range(10))
 
 
 def opening(key: str, option: str | None = None, *, chooser: int = 0, sides: int | None = None) -> Opening:
-    terms = terms_for(mode_of(key), sides=sides)
+    mode = mode_of(key)
+    terms = terms_for(mode, sides=sides).on_board(mode.boards[0])
     if key == "magic-archenemy":
         return opening_for(terms, chooser=None, by=OpeningBy.FIXED)
     return opening_for(terms, chooser=chooser, by=OpeningBy.LOSER, option=option)
@@ -262,6 +263,18 @@ def test_a_declaration_against_the_rules_is_refused(brought: Declared, code: str
 def test_up_to_three_opened_sticker_sheets_are_legal_in_limited(count: int) -> None:
     brought = Declared(sticker_sheets=TEN_SHEETS[:count], is_limited=True)
     assert "sheet 0" in texts(sheet("magic-1v1", declared={"1A": brought}), Step.STICKERS)["1A"]
+
+
+def test_a_board_has_its_own_sheet_though_the_table_names_everybody() -> None:
+    table = Table(3, {f"{side}{label}": f"{label}{side}" for side in (1, 2) for label in "ABC"})
+    terms = terms_for(mode_of("magic-trios")).on_board("B")
+    starts = opening_for(terms, chooser=1, by=OpeningBy.AGREED, option="first")
+    found = setup_sheet(mode_of("magic-trios"), (), table, starts)
+    (turns,) = [step for step in found.steps if step.step is Step.FIRST_TURN]
+    assert [(line.name, line.text) for line in turns.lines] == [
+        ("B2", "Does not draw on the first turn."),
+        ("B1", "Draws on the first turn."),
+    ]
 
 
 def test_an_unknown_seat_is_refused() -> None:

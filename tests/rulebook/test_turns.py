@@ -160,7 +160,8 @@ def test_an_option_gives_an_order(terms: Terms, chooser: int, option: str, order
 
 @pytest.mark.parametrize("key", list(MODES))
 def test_every_option_of_every_mode_gives_every_position_once(key: str) -> None:
-    terms = terms_for(mode_of(key))
+    mode = mode_of(key)
+    terms = terms_for(mode).on_board(mode.boards[-1])
     for chooser in range(terms.sides):
         for option in options_of(terms, chooser):
             opening = opening_for(terms, chooser=chooser, by=OpeningBy.AGREED, option=option.key)
@@ -189,6 +190,12 @@ def test_a_side_that_is_not_there_cannot_choose(side: int) -> None:
         assert refused.value.code == "unknown-side"
 
 
+def test_a_match_of_several_boards_opens_each_of_them_by_itself() -> None:
+    with pytest.raises(RuleBroken) as refused:
+        opening_for(terms_for(mode_of("magic-trios")), chooser=0, by=OpeningBy.AGREED)
+    assert refused.value.code == "board-missing"
+
+
 def test_a_kept_order_must_name_every_position() -> None:
     with pytest.raises(RuleBroken) as refused:
         opening_for(RIFT, chooser=None, by=OpeningBy.KEPT, order=("1A", "2A"))
@@ -208,3 +215,18 @@ def test_a_game_without_an_end_says_nothing_about_the_next_one() -> None:
     with pytest.raises(RuleBroken) as refused:
         chooser_after(RIFT, PlayedGame(opened("1A"), None, is_draw=False))
     assert refused.value.code == "game-not-ended"
+
+
+def test_nobody_chooses_where_the_first_side_starts() -> None:
+    villain = terms_for(mode_of("magic-archenemy"))
+    assert first_chooser(villain, rng=Random(1)) == (None, OpeningBy.FIXED)
+    assert options_of(villain, 0) == ()
+    opening = opening_for(villain, chooser=None, by=OpeningBy.FIXED)
+    drawn = PlayedGame(opening, None, is_draw=True)
+    assert chooser_after(villain, drawn) == Right(None, OpeningBy.FIXED, ("1A", "2A", "3A", "4A"))
+
+
+def test_an_opening_without_chooser_is_refused_where_somebody_chooses() -> None:
+    with pytest.raises(RuleBroken) as refused:
+        opening_for(RIFT, chooser=None, by=OpeningBy.RANDOM)
+    assert refused.value.code == "no-chooser"
