@@ -1,5 +1,7 @@
 """Decklists by their shape."""
 
+import dataclasses
+
 import pytest
 
 from rulebook.deck_formats import FORMATS, format_of
@@ -12,6 +14,7 @@ from rulebook.decklists import (
 )
 from rulebook.errors import RuleBroken
 from rulebook.modes import mode_of
+from rulebook.modes.blanks import Limit
 
 RIFT = "riftbound-constructed-2026-04"
 
@@ -138,3 +141,18 @@ def test_an_unknown_format_is_refused() -> None:
     with pytest.raises(RuleBroken) as refused:
         format_of("chess")
     assert refused.value.code == "unknown-format"
+
+
+def test_empty_lines_and_remarks_are_skipped() -> None:
+    assert codes("# my deck\n\n// lands\n60 Island", "magic-constructed") == []
+
+
+def test_teammates_may_both_play_basic_lands_where_decks_are_unified() -> None:
+    mode = dataclasses.replace(mode_of("magic-trios"), registration_limits=(Limit.UNIFIED_DECKS,))
+    deck = format_of("magic-constructed")
+    decks = {
+        "A": read_decklist("56 Island\n4 Opt", deck),
+        "B": read_decklist("56 Island\n4 Shock", deck),
+        "C": read_decklist("60 Island\nSideboard\n1 opt", deck),
+    }
+    assert [problem.code for problem in check_team_decks(mode, decks)] == ["unified-decks"]

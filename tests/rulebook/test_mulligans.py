@@ -172,3 +172,19 @@ def test_no_sequence_of_declarations_breaks_a_hand(key: str, answers: list[bool]
         state = declare(state, state.may_declare()[0], mulligan=answer)
         assert all(0 <= state.hand_of(p).kept <= 7 for p in order)
     assert state.is_over or state.may_declare()
+
+
+def test_who_has_no_cards_left_is_done() -> None:
+    state = begin_mulligans(mode_of("magic-1v1"), DUEL)
+    for _ in range(7):
+        state = declare(state, "1A", mulligan=True)
+        state = state if "2A" in state.kept else declare(state, "2A", mulligan=False)
+    assert state.hand_of("1A").kept == 0
+    assert state.is_over
+
+
+def test_a_vanguard_may_leave_no_hand_to_redraw() -> None:
+    state = begin_mulligans(mode_of("magic-1v1"), DUEL, hand_modifiers={"1A": -7})
+    with pytest.raises(RuleBroken) as refused:
+        declare(state, "1A", mulligan=True)
+    assert refused.value.code == "no-more-mulligans"

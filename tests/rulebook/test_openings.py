@@ -199,3 +199,8 @@ def test_an_unknown_seat_is_refused(deed: Callable[[], object]) -> None:
     with pytest.raises(RuleBroken) as refused:
         deed()
     assert refused.value.code == "unknown-seat"
+
+
+def test_nobody_sideboards_before_game_one() -> None:
+    assert not may_sideboard(begin(MAGIC))
+    assert not may_sideboard(playing(MATCH))

@@ -1,5 +1,7 @@
 """Options laid over a mode add their steps and nothing else."""
 
+import json
+
 import pytest
 
 from rulebook.errors import RuleBroken
@@ -45,3 +47,7 @@ def test_an_option_that_does_not_fit_is_refused(mode: str, key: str, code: str) 
     with pytest.raises(RuleBroken) as refused:
         options_for(mode_of(mode), [key])
     assert refused.value.code == code
+
+
+def test_an_option_survives_json() -> None:
+    assert json.loads(json.dumps(OPTIONS["vanguard"].as_dict()))["changes_hand"] is True

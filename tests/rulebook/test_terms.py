@@ -60,3 +60,10 @@ def test_three_sides_in_a_duel_are_refused() -> None:
         terms_for(mode_of("riftbound-duel"), sides=3)
     assert refused.value.code == "wrong-number-of-sides"
     assert "2 sides" in refused.value.sentence
+
+
+def test_a_mode_for_many_says_how_many() -> None:
+    assert terms_for(mode_of("magic-commander"), sides=3).sides == 3
+    with pytest.raises(RuleBroken) as refused:
+        terms_for(mode_of("magic-commander"), sides=9)
+    assert "2 to 6 sides" in refused.value.sentence

@@ -271,3 +271,13 @@ def test_a_track_replayed_gives_its_total_and_undo_then_redo_is_the_same(
     if sheet.entries:
         assert lives(redo(undo(sheet))) == lives(sheet)
         assert redo(undo(sheet)).counted() == sheet.counted()
+
+
+def test_where_nobody_shares_life_each_player_is_set() -> None:
+    sheet = open_sheet(terms_for(mode_of("magic-ffa")))
+    assert {shared_life.set_each(sheet, 7, {}).total(p) for p in sheet.positions} == {7}
+
+
+def test_where_nobody_shares_life_a_total_is_ones_own() -> None:
+    sheet = shared_life.pay(open_sheet(terms_for(mode_of("magic-1v1"))), {"1A": 3})
+    assert (sheet.total("1A"), sheet.total("2A")) == (17, 20)
