@@ -36,6 +36,13 @@ lock:
 	$(COMPILE) requirements.in -o requirements.txt
 	$(COMPILE) requirements-dev.in --constraint requirements.txt -o requirements-dev.txt
 
+ifneq ($(wildcard scripts/screens.py),)
+.PHONY: screens
+screens:
+	@scripts/venv requirements-dev.txt
+	@$(PYTHON_OF_VENV) -m scripts.screens
+endif
+
 clean:
 	@scripts/services down
 	rm -rf .venv var .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
