@@ -1,5 +1,43 @@
 """Addresses of the pages."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from tournaments.pages import deeds, desk, desk_match, desk_round, desk_teams, phone, public
+
+PUBLIC = [
+    path("", public.front, name="tournament-list"),
+    path("now", public.now_page, name="now"),
+    path("t/<slug:slug>/", public.overview, name="tournament"),
+    path("t/<slug:slug>/pairings/", public.pairings, name="pairings"),
+    path("t/<slug:slug>/standings/", public.standings, name="standings"),
+    path("t/<slug:slug>/bracket/", public.bracket, name="bracket"),
+    path("t/<slug:slug>/rounds/", public.rounds_page, name="rounds"),
+    path("t/<slug:slug>/rounds/<int:stage>/<int:number>/", public.round_page, name="round"),
+    path("t/<slug:slug>/deeds/", public.deeds, name="deeds"),
+]
+DESK = [
+    path("desk/", desk.desk_list, name="desk-list"),
+    path("desk/new", desk.create, name="desk-create"),
+    path("desk/<slug:slug>/", desk.desk, name="desk"),
+    path("desk/<slug:slug>/do/<slug:deed>/", deeds.deed, name="deed"),
+    path("desk/<slug:slug>/rounds/<int:round_id>/", desk_round.round_page, name="desk-round"),
+    path("desk/<slug:slug>/tables/<int:match_id>/", desk_match.match_page, name="desk-match"),
+    path("desk/<slug:slug>/teams/", desk_teams.teams_page, name="desk-teams"),
+    path("desk/<slug:slug>/players/", desk_teams.players, name="desk-players"),
+    path("desk/<slug:slug>/teams/<int:team_id>/", desk_teams.team_page, name="desk-team"),
+    path(
+        "desk/<slug:slug>/teams/<int:team_id>/<slug:how>/<int:player_id>/",
+        desk_teams.leave,
+        name="desk-leave",
+    ),
+    path("desk/<slug:slug>/journal/", desk.journal, name="desk-journal"),
+    path("desk/<slug:slug>/settings/", desk.settings_page, name="desk-settings"),
+]
+PHONE = [
+    path("me/<str:token>", phone.me, name="me"),
+    path("me/<str:token>/report", phone.report, name="me-report"),
+    path("me/<str:token>/confirm", phone.confirm, name="me-confirm"),
+    path("me/<str:token>/dispute", phone.dispute, name="me-dispute"),
+    path("me/<str:token>/choose", phone.choose, name="me-choose"),
+]
+urlpatterns: list[URLPattern] = [*PUBLIC, *DESK, *PHONE]

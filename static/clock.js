@@ -1,0 +1,35 @@
+// Counts down to the end of the round by the server's time.
+(() => {
+  "use strict";
+  let offset = 0;
+  const shown = (ms) => {
+    const late = ms < 0;
+    const seconds = Math.floor(Math.abs(ms) / 1000);
+    const minutes = Math.floor(seconds / 60);
+    return `${late ? "+" : ""}${minutes}:${String(seconds % 60).padStart(2, "0")}`;
+  };
+  const paint = () => {
+    for (const clock of document.querySelectorAll("[data-ends]")) {
+      const left = Date.parse(clock.dataset.ends) - (Date.now() + offset);
+      const text = shown(left);
+      if (clock.textContent !== text) clock.textContent = text;
+      clock.classList.toggle("over", left < 0);
+    }
+  };
+  const sync = async () => {
+    if (!document.querySelector("[data-ends]") || document.hidden) return;
+    try {
+      const asked = Date.now();
+      const answer = await fetch("/now", { cache: "no-store" });
+      const now = Date.parse(await answer.text());
+      if (!Number.isNaN(now)) offset = now + (Date.now() - asked) / 2 - Date.now();
+    } catch {
+      // Offline: the last known offset holds.
+    }
+    paint();
+  };
+  sync();
+  setInterval(sync, 60000);
+  setInterval(paint, 500);
+  document.addEventListener("tandem:fresh", sync);
+})();

@@ -1,0 +1,29 @@
+// Small helps at the desk: the result line is in focus when nothing else is, and names are suggested.
+(() => {
+  "use strict";
+  const line = document.getElementById("result-line");
+  document.addEventListener("keydown", (event) => {
+    const target = event.target;
+    const typing = target instanceof HTMLElement && target.closest("input, select, textarea, button, a, summary");
+    if (line && !typing && /^[0-9]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) line.focus();
+  });
+  let asked = 0;
+  for (const field of document.querySelectorAll("[data-suggests]")) {
+    const list = document.getElementById(field.getAttribute("list"));
+    let timer = 0;
+    field.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(async () => {
+        if (field.value.trim().length < 2) return;
+        const mine = ++asked;
+        try {
+          const answer = await fetch(`${field.dataset.suggests}?q=${encodeURIComponent(field.value)}`);
+          const text = answer.ok ? await answer.text() : "";
+          if (mine === asked && list) list.innerHTML = text;
+        } catch {
+          // Without suggestions the name is simply typed.
+        }
+      }, 150);
+    });
+  }
+})();

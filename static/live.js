@@ -1,0 +1,68 @@
+// Fetches the page anew when the tournament has a new version, and puts in what changed.
+// With the event stream within seconds, without it every 20 s; without script the page is as it was sent.
+(() => {
+  "use strict";
+  const POLL_MS = 20000;
+  const SPREAD_MS = 3000;
+  const slug = document.body.dataset.live;
+  if (!slug) return;
+  let version = document.body.dataset.version || "";
+  let waiting = false;
+  let streaming = false;
+
+  const inUse = (region) =>
+    region.contains(document.activeElement) && document.activeElement !== document.body ||
+    Boolean(region.querySelector("details[open]"));
+
+  const flash = (element) => {
+    element.classList.remove("changed");
+    void element.offsetWidth;
+    element.classList.add("changed");
+  };
+
+  const patch = (region, fresh) => {
+    if (region.innerHTML === fresh.innerHTML) return;
+    const before = new Map([...region.querySelectorAll("[id]")].map((row) => [row.id, row.outerHTML]));
+    region.innerHTML = fresh.innerHTML;
+    for (const row of region.querySelectorAll("[id]")) {
+      const was = before.get(row.id);
+      if (was !== undefined && was !== row.outerHTML) flash(row);
+    }
+  };
+
+  const refresh = async () => {
+    waiting = false;
+    try {
+      const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-cache" });
+      if (!answer.ok) return;
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      version = page.body.dataset.version || version;
+      for (const region of document.querySelectorAll("[data-region]")) {
+        const fresh = page.getElementById(region.id);
+        if (fresh && !inUse(region)) patch(region, fresh);
+      }
+      document.dispatchEvent(new Event("tandem:fresh"));
+    } catch {
+      // Offline: the page stays as it is, and the next turn tries again.
+    }
+  };
+
+  const soon = () => {
+    if (waiting) return;
+    waiting = true;
+    setTimeout(refresh, Math.random() * SPREAD_MS);
+  };
+
+  if ("EventSource" in window) {
+    const stream = new EventSource(`/live/${slug}`);
+    stream.onopen = () => { streaming = true; };
+    stream.onerror = () => { streaming = false; if (stream.readyState === 2) stream.close(); };
+    stream.onmessage = (event) => {
+      if (event.data === version) return;
+      // The number may come with a name before it; only another one means news.
+      soon();
+    };
+  }
+  setInterval(() => { if (!streaming && !document.hidden) soon(); }, POLL_MS);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden && !streaming) soon(); });
+})();

@@ -1,0 +1,52 @@
+"""Public pages change only when the journal does: its version is their ETag, an unchanged page one query."""
+
+import hashlib
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.translation import get_language
+
+from journal.models import Head
+from rulebook.lifecycle import TournamentState
+
+View = Callable[..., HttpResponse]
+
+
+def by_version(view: View) -> View:
+    """`view(request, slug, version, ...)` runs only when the reader has no page of this version."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, slug: str, **more: Any) -> HttpResponse:
+        version = (
+            Head.objects.filter(tournament__slug=slug)
+            .exclude(tournament__state=TournamentState.DRAFT)
+            .values_list("last", flat=True)
+            .first()
+        )
+        if version is None:
+            raise Http404
+        etag = f'"{build()}-{version}-{get_language()}"'
+        unchanged = get_conditional_response(request, etag=etag)
+        response = unchanged if unchanged is not None else view(request, slug, version, **more)
+        response["ETag"] = etag
+        patch_cache_control(response, public=True, no_cache=True)
+        patch_vary_headers(response, ["Accept-Language"])
+        return response
+
+    return answer
+
+
+@lru_cache(maxsize=1)
+def build() -> str:
+    """A short word for the templates, styles and views this process serves."""
+    root = Path(settings.BASE_DIR)
+    files = [p for part in ("templates", "static", "tournaments/pages") for p in (root / part).rglob("*.*")]
+    told = hashlib.sha256()
+    for path in sorted(p for p in files if p.suffix in {".html", ".css", ".js", ".py"}):
+        told.update(f"{path.relative_to(root)}:{path.stat().st_size}:{int(path.stat().st_mtime)}".encode())
+    return told.hexdigest()[:10]

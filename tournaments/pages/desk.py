@@ -1,0 +1,221 @@
+"""The desk: one page per tournament for acting, and its teams, tables, journal and settings."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from journal.actors import user_actor
+from journal.models import Deed
+from matches.results import enter_result
+from rulebook.errors import RuleBroken
+from rulebook.lifecycle import MatchState, RoundState, TeamState
+from rulebook.modes import MODES
+from teams.models import Team, User
+from tournaments.models import Round, Stage, Step
+from tournaments.pages.desk_scene import Desk, desk_page, staff_page
+from tournaments.pages.forms import ChangeForm, CreateForm, stores_of
+from tournaments.pages.next_step import next_step
+from tournaments.pages.result_line import typed
+from tournaments.pages.scenes import Scene, name_of
+from tournaments.pages.sheets import Sheet, counts_text, sheet_of
+from tournaments.pages.words import told
+from tournaments.setting_up import change_tournament, complete_teams, create_tournament
+from tournaments.staff import Can, served_by
+
+JOURNAL_PAGE = 100
+
+
+@require_safe
+@login_required
+def desk_list(request: HttpRequest) -> HttpResponse:
+    """The tournaments the person serves in, and a way to make one."""
+    user = cast(User, request.user)
+    rows = [
+        (tournament, MODES[tournament.mode].name if tournament.mode in MODES else tournament.mode)
+        for tournament in served_by(user).select_related("store")[:200]
+    ]
+    return render(request, "desk/list.html", {"rows": rows, "may_create": stores_of(user).exists()})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def create(request: HttpRequest) -> HttpResponse:
+    """A draft of a tournament exists, its maker is its organizer."""
+    user = cast(User, request.user)
+    if not stores_of(user).exists():
+        raise PermissionDenied
+    form = CreateForm(request.POST or None, user=user)
+    if request.method == "POST" and form.is_valid():
+        store = form.cleaned_data["store"]
+        announced = form.announced(store.zone)
+        announced.pop("store")
+        try:
+            tournament = create_tournament(
+                store_id=store.pk, organizer_id=user.pk, actor=user_actor(user.pk), **announced
+            )
+            messages.success(
+                request, f"{tournament.name} is a draft. Open its registration when it is ready."
+            )
+            return redirect("desk", tournament.slug)
+        except RuleBroken as broken:
+            form.add_error(None, broken.sentence)
+    status = 422 if form.errors else 200
+    return render(request, "desk/create.html", {"form": form}, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_page()
+def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The round at a glance; a posted result line is entered."""
+    line, error = "", ""
+    if request.method == "POST":
+        desk.require(Can.RESULTS)
+        line = request.POST.get("line", "")
+        try:
+            messages.success(request, _enter(desk, line))
+            return redirect("desk", desk.tournament.slug)
+        except RuleBroken as broken:
+            error = broken.sentence
+    scene = desk.scene()
+    rnd = scene.last_round
+    sheet = sheet_of(rnd, scene.labels, with_reports=True) if rnd else None
+    complete = complete_teams(desk.tournament).count() if desk.tournament.state == "registration" else 0
+    step = next_step(scene, sheet, complete)
+    return desk_page(
+        request,
+        "desk/desk.html",
+        desk,
+        tab="desk",
+        status=409 if error else 200,
+        scene=scene,
+        rnd=rnd,
+        round_name=name_of(rnd) if rnd else "",
+        sheet=sheet,
+        step=step,
+        may_step=step is not None and step.can in desk.powers,
+        line=line,
+        line_error=error,
+        clock_step=_clock_step(rnd),
+        report=_report(rnd),
+        teams=_team_counts(desk),
+        **_people(sheet),
+        **_ways_back(scene, sheet),
+    )
+
+
+@require_safe
+@staff_page()
+def journal(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Every deed of the tournament, newest first."""
+    scene = desk.scene()
+    deeds = Deed.objects.filter(tournament=desk.tournament).order_by("-number")
+    before = request.GET.get("before", "")
+    if before.isdecimal():
+        deeds = deeds.filter(number__lt=int(before))
+    rows = list(deeds[: JOURNAL_PAGE + 1])
+    shown = told(desk.tournament, rows[:JOURNAL_PAGE], scene.labels)
+    older = shown[-1].number if len(rows) > JOURNAL_PAGE else None
+    return desk_page(request, "desk/journal.html", desk, tab="journal", scene=scene, told=shown, older=older)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_page(Can.SETTINGS)
+def settings_page(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The settings are changed, or the form says what is in the way."""
+    tournament = desk.tournament
+    form = ChangeForm(request.POST or None, tournament=tournament)
+    if request.method == "POST" and form.is_valid():
+        try:
+            change_tournament(
+                tournament_id=tournament.pk, actor=desk.actor, **form.announced(tournament.zone)
+            )
+            messages.success(request, "The settings are saved.")
+            return redirect("desk-settings", tournament.slug)
+        except RuleBroken as broken:
+            form.add_error(None, broken.sentence)
+    status = 422 if form.errors else 200
+    return desk_page(request, "desk/settings.html", desk, tab="settings", form=form, status=status)
+
+
+def _enter(desk: Desk, line: str) -> str:
+    """The result line is entered at the table of the running round; returns what is said about it."""
+    said = typed(line)
+    scene = desk.scene()
+    rnd = scene.last_round
+    if rnd is None or rnd.state != RoundState.RUNNING:
+        raise RuleBroken("round-not-running", "No round is running; start it before you enter results.")
+    row = next((row for row in sheet_of(rnd, scene.labels).tables if row.table == said.table), None)
+    if row is None:
+        raise RuleBroken("unknown-table", f"{name_of(rnd)} has no table {said.table}.")
+    enter_result(
+        match_id=row.match_id,
+        actor=desk.actor,
+        kind=said.kind,
+        wins=said.wins,
+        draws=said.draws,
+        loser=said.loser,
+    )
+    first, *others = [side.card.shown_name for side in row.sides]
+    counts = counts_text(said.wins, said.draws) if said.wins else said.kind.value.replace("-", " ")
+    return f"Table {said.table}: {first} {counts} {' '.join(others)}"
+
+
+def _report(rnd: Round | None) -> dict[str, object]:
+    """What the engine says about a draft; empty once it is published."""
+    if rnd is None or rnd.state != RoundState.PAIRED:
+        return {}
+    output = Round.objects.values_list("output", flat=True).get(pk=rnd.pk)
+    report = output.get("report", {})
+    return report if isinstance(report, dict) else {}
+
+
+def _clock_step(rnd: Round | None) -> Step | None:
+    """What the clock will do with the draft, or why it did not."""
+    if rnd is None or rnd.state != RoundState.PAIRED:
+        return None
+    waits = Step.objects.filter(round=rnd, kind=Step.Kind.PUBLISH)
+    return waits.filter(state__in=[Step.State.WAITING, Step.State.BLOCKED]).first()
+
+
+def _team_counts(desk: Desk) -> dict[str, int]:
+    states = list(Team.objects.filter(tournament=desk.tournament).values_list("state", flat=True))
+    return {
+        "in": sum(s in (TeamState.REGISTERED, TeamState.CHECKED_IN, TeamState.PLAYING) for s in states),
+        "waiting": states.count(TeamState.WAITLISTED),
+        "out": sum(s in (TeamState.DROPPED, TeamState.DISQUALIFIED) for s in states),
+    }
+
+
+def _people(sheet: Sheet | None) -> dict[str, object]:
+    """What needs a person: disputes first, then reports that nobody answered, then tables without a word."""
+    if sheet is None:
+        return {"disputed": [], "reported": [], "open_tables": [], "in_count": 0}
+    return {
+        "disputed": sheet.with_state(MatchState.DISPUTED),
+        "reported": sheet.with_state(MatchState.REPORTED),
+        "open_tables": sheet.with_state(MatchState.OPEN),
+        "in_count": len(sheet.with_state(MatchState.CONFIRMED)),
+    }
+
+
+def _ways_back(scene: Scene, sheet: Sheet | None) -> dict[str, bool]:
+    """Which deeds that take something back make sense now."""
+    rnd, stage, state = scene.last_round, scene.stage, scene.tournament.state
+    is_running = state == "running"
+    scored = sheet is not None and bool(sheet.with_state(MatchState.CONFIRMED))
+    in_bracket = stage is not None and stage.method == Stage.Method.ELIMINATION
+    return {
+        "may_scrap": is_running and rnd is not None and rnd.state != RoundState.CLOSED and not scored,
+        "may_reopen_round": is_running and rnd is not None and rnd.state == RoundState.CLOSED,
+        "may_undo_cut": is_running and in_bracket and rnd is None,
+        "may_reopen_registration": is_running and not in_bracket and rnd is None,
+        "may_call_time": is_running
+        and rnd is not None
+        and rnd.state == RoundState.RUNNING
+        and rnd.time_called_at is None,
+    }

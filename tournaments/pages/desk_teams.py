@@ -1,0 +1,198 @@
+"""The teams of a tournament at the desk: enter, change, leave, come back."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from matches.models import Side
+from rulebook.errors import RuleBroken
+from rulebook.lifecycle import MatchKind, TeamState, TournamentState
+from rulebook.withdrawals import Leaving, Moment, effect_of
+from teams.links import token_of
+from teams.models import Link, Team
+from teams.names import folded
+from teams.selectors import TeamCard, team_cards
+from tournaments.pages.desk_scene import Desk, desk_page, staff_page
+from tournaments.pages.entering import enter_team, seat_by_name, suggestions
+from tournaments.staff import Can
+from tournaments.withdrawals import disqualify_player, drop_player, moment_of
+
+PLAYS = (TournamentState.REGISTRATION, TournamentState.RUNNING)
+SCORED_MOMENTS = (Moment.RUNNING, Moment.CUT_PAIRED)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_page()
+def teams_page(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Every team; a posted one is registered, or the form keeps it and says what is in the way."""
+    scene = desk.scene()
+    typed = {label: request.POST.get(f"seat_{label}", "") for label in scene.labels}
+    name, error = request.POST.get("name", ""), ""
+    if request.method == "POST":
+        desk.require(Can.REGISTER)
+        try:
+            team = enter_team(
+                tournament=desk.tournament,
+                names=typed,
+                team_name=name,
+                actor=desk.actor,
+                new_labels=[label for label in scene.labels if request.POST.get(f"new_{label}")],
+            )
+            messages.success(request, _entered(team))
+            return redirect("desk-teams", desk.tournament.slug)
+        except RuleBroken as broken:
+            error = broken.sentence
+    teams = list(Team.objects.filter(tournament=desk.tournament).order_by("number"))
+    cards = list(team_cards(teams, scene.labels).values())
+    words = request.GET.get("q", "").strip()
+    return desk_page(
+        request,
+        "desk/teams.html",
+        desk,
+        tab="teams",
+        status=409 if error else 200,
+        scene=scene,
+        seats=list(typed.items()),
+        name=name,
+        error=error,
+        can_enter=desk.tournament.state in PLAYS and Can.REGISTER in desk.powers,
+        rows=[(card, _found(card, words)) for card in cards],
+        words=words,
+    )
+
+
+@require_safe
+@staff_page(Can.REGISTER)
+def players(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Known players of the store as options of a text field."""
+    names = suggestions(desk.tournament, request.GET.get("q", ""))
+    return render(request, "desk/_options.html", {"names": names})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_page()
+def team_page(request: HttpRequest, desk: Desk, team_id: int) -> HttpResponse:
+    """One team with everything that can be done to it; a posted name fills its empty seat."""
+    team = get_object_or_404(Team, tournament=desk.tournament, pk=team_id)
+    scene, error = desk.scene(), ""
+    if request.method == "POST":
+        desk.require(Can.REGISTER)
+        try:
+            seat_by_name(
+                tournament=desk.tournament,
+                team_id=team.pk,
+                label=request.POST.get("label", ""),
+                name=request.POST.get("player", ""),
+                is_new=bool(request.POST.get("new")),
+                actor=desk.actor,
+            )
+            messages.success(request, "The seat is filled.")
+            return redirect("desk-team", desk.tournament.slug, team.pk)
+        except RuleBroken as broken:
+            error = broken.sentence
+    card = team_cards([team], scene.labels)[team.pk]
+    taken = {member.label for member in card.members}
+    return desk_page(
+        request,
+        "desk/team.html",
+        desk,
+        tab="teams",
+        status=409 if error else 200,
+        scene=scene,
+        team=team,
+        card=card,
+        links=_links(request, card) if Can.REGISTER in desk.powers else [],
+        empty=[label for label in scene.labels if label not in taken],
+        error=error,
+        typed=request.POST.get("player", ""),
+        is_over=desk.tournament.state not in PLAYS,
+        was_paired=Side.objects.filter(team=team, is_live=True).exists(),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_page()
+def leave(request: HttpRequest, desk: Desk, team_id: int, player_id: int, how: str) -> HttpResponse:
+    """What leaving changes is shown first; posted, the player's team has left."""
+    leaving = {Leaving.DROP.value: Leaving.DROP, Leaving.DISQUALIFY.value: Leaving.DISQUALIFY}.get(how)
+    if leaving is None:
+        raise Http404
+    desk.require(Can.DROP if leaving is Leaving.DROP else Can.DISQUALIFY)
+    team = get_object_or_404(Team, tournament=desk.tournament, pk=team_id)
+    scene = desk.scene()
+    card = team_cards([team], scene.labels)[team.pk]
+    member = next((one for one in card.members if one.player_id == player_id), None)
+    if member is None:
+        raise Http404
+    moment, match = moment_of(desk.tournament, team)
+    is_table = match is not None and match.kind == MatchKind.TABLE
+    sides = list(match.sides.select_related("team").order_by("index")) if match and is_table else []
+    asks_score = bool(sides) and moment in SCORED_MOMENTS
+    error = ""
+    if request.method == "POST":
+        service = drop_player if leaving is Leaving.DROP else disqualify_player
+        counts = [request.POST.get(f"wins_{side.index}", "") for side in sides] if asks_score else []
+        try:
+            service(
+                tournament_id=desk.tournament.pk,
+                player_id=player_id,
+                actor=desk.actor,
+                reason=request.POST.get("reason", ""),
+                score=[int(count) if count.isdecimal() else 0 for count in counts],
+            )
+            messages.success(
+                request, f"{card.shown_name} {'dropped' if leaving is Leaving.DROP else 'is disqualified'}."
+            )
+            return redirect("desk-team", desk.tournament.slug, team.pk)
+        except RuleBroken as broken:
+            error = broken.sentence
+    names = team_cards([side.team for side in sides], scene.labels) if asks_score else {}
+    return desk_page(
+        request,
+        "desk/leave.html",
+        desk,
+        tab="teams",
+        status=409 if error else 200,
+        scene=scene,
+        team=team,
+        card=card,
+        member=member,
+        is_drop=leaving is Leaving.DROP,
+        effect=effect_of(leaving, moment, sides=match.frozen_terms.sides if match else 2),
+        counts=[(side.index, names[side.team_id].shown_name) for side in sides] if asks_score else [],
+        table=match.table if match else None,
+        error=error,
+        reason=request.POST.get("reason", ""),
+    )
+
+
+def _entered(team: Team) -> str:
+    if team.state == TeamState.WAITLISTED:
+        return f"{team} is on the waiting list, number {team.number}."
+    return f"{team} is registered, number {team.number}."
+
+
+def _found(card: TeamCard, words: str) -> bool:
+    wanted = folded(words)
+    names = (card.shown_name, *(member.name for member in card.members))
+    return not wanted or wanted == str(card.number) or any(wanted in folded(name) for name in names)
+
+
+def _links(request: HttpRequest, card: TeamCard) -> list[tuple[object, str]]:
+    """Each member with the address of his personal page, empty where he has none."""
+    seats = {member.seat_id: member for member in card.members}
+    newest = {
+        link.seat_id: link
+        for link in Link.objects.filter(seat_id__in=list(seats), revoked_at=None).order_by("id")
+    }
+    return [
+        (
+            member,
+            request.build_absolute_uri(reverse("me", args=[token_of(newest[seat])]))
+            if seat in newest
+            else "",
+        )
+        for seat, member in seats.items()
+    ]

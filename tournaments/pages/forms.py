@@ -1,0 +1,174 @@
+"""The shapes of what people type. What it means is the services' to decide."""
+
+from collections.abc import Mapping
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django import forms
+
+from rulebook import modes, policies
+from rulebook.modes import MODES
+from rulebook.scoring import ResultKind
+from teams.models import Store, User
+from tournaments.models import Tournament
+from tournaments.setting_up import CUTS, FROZEN_AT_START
+
+OF_WHOLE = {
+    ResultKind.PLAYED: "Played: the counts above",
+    ResultKind.INTENTIONAL_DRAW: "Intentional draw",
+    ResultKind.BOTH_ABSENT: "Both teams absent",
+    ResultKind.DOUBLE_LOSS: "Double loss",
+}
+OF_ONE = {
+    ResultKind.CONCESSION: "Concession by",
+    ResultKind.NO_SHOW: "No-show of",
+    ResultKind.MATCH_LOSS: "Match loss for",
+}
+AT_VENUE = "%Y-%m-%dT%H:%M"
+
+
+def mode_choices() -> list[tuple[str, list[tuple[str, str]]]]:
+    """The play modes by game."""
+    games: dict[str, list[tuple[str, str]]] = {}
+    for key, name in modes.choices():
+        games.setdefault(MODES[key].game.value.capitalize(), []).append((key, name))
+    return list(games.items())
+
+
+class SettingsForm(forms.Form):
+    """What an organizer announces, in the time zone of the venue."""
+
+    name = forms.CharField(max_length=120, label="Name")
+    starts_at = forms.DateTimeField(
+        required=False,
+        label="Begins",
+        input_formats=[AT_VENUE, "%Y-%m-%d %H:%M"],
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=AT_VENUE),
+        help_text="in the time zone of the venue",
+    )
+    zone = forms.CharField(
+        required=False, label="Time zone", help_text="like Europe/Berlin; empty: the store's"
+    )
+    planned_rounds = forms.IntegerField(min_value=1, max_value=30, initial=5, label="Swiss rounds")
+    cut = forms.TypedChoiceField(
+        coerce=int,
+        label="Cut",
+        choices=[(size, f"top {size}" if size else "no cut") for size in CUTS],
+        initial=0,
+        required=False,
+        empty_value=0,
+    )
+    round_minutes = forms.IntegerField(min_value=1, max_value=600, initial=50, label="Minutes a round")
+    best_of = forms.TypedChoiceField(
+        coerce=lambda text: int(text) if text else None,
+        required=False,
+        empty_value=None,
+        label="Best of",
+        choices=[("", "as the mode says"), *((n, str(n)) for n in (1, 3, 5, 7, 9))],
+    )
+    policy = forms.ChoiceField(required=False, label="Standings policy")
+    level = forms.ChoiceField(
+        required=False, label="Rules level", choices=Tournament.Level.choices, initial=Tournament.Level.CASUAL
+    )
+    capacity = forms.IntegerField(
+        required=False, min_value=2, max_value=10000, label="Room for", help_text="teams; empty: no limit"
+    )
+    late_policy = forms.ChoiceField(
+        required=False,
+        label="A late team's",
+        choices=Tournament.LatePolicy.choices,
+        initial=Tournament.LatePolicy.LOSS,
+    )
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        policy = self.fields["policy"]
+        assert isinstance(policy, forms.ChoiceField)
+        policy.choices = [("", "as the game says"), *policies.choices()]
+
+    def clean_starts_at(self) -> Any:
+        """The time as it was typed, without the zone of this server."""
+        moment = self.cleaned_data["starts_at"]
+        return moment.replace(tzinfo=None) if moment else None
+
+    def announced(self, zone: str) -> dict[str, Any]:
+        """The fields as a service takes them; what was left empty is left to the service."""
+        said = {key: value for key, value in self.cleaned_data.items() if value not in ("", None)}
+        said["capacity"] = self.cleaned_data["capacity"]
+        moment = self.cleaned_data["starts_at"]
+        venue = said.get("zone", zone)
+        said["starts_at"] = moment.replace(tzinfo=ZoneInfo(venue)) if moment and _is_zone(venue) else None
+        return said
+
+
+class CreateForm(SettingsForm):
+    """A new tournament of one of the person's stores."""
+
+    store = forms.ModelChoiceField(Store.objects.none(), label="Store", empty_label=None)
+    mode = forms.ChoiceField(label="Play mode")
+    field_order = ["store", "name", "mode", "starts_at", "planned_rounds", "cut", "round_minutes", "capacity"]
+
+    def __init__(self, *args: Any, user: User, **more: Any) -> None:
+        super().__init__(*args, **more)
+        stores = self.fields["store"]
+        assert isinstance(stores, forms.ModelChoiceField)
+        stores.queryset = stores_of(user)
+        mode = self.fields["mode"]
+        assert isinstance(mode, forms.ChoiceField)
+        mode.choices = mode_choices()
+
+
+class ChangeForm(SettingsForm):
+    """The settings of a tournament; what is frozen at the start cannot be touched after it."""
+
+    def __init__(self, *args: Any, tournament: Tournament, **more: Any) -> None:
+        initial = {name: getattr(tournament, name) for name in SettingsForm.base_fields}
+        if tournament.starts_at:
+            initial["starts_at"] = tournament.starts_at.astimezone(ZoneInfo(tournament.zone)).replace(
+                tzinfo=None
+            )
+        super().__init__(*args, initial=initial, **more)
+        if tournament.state == Tournament.State.RUNNING:
+            for name in FROZEN_AT_START:
+                self.fields[name].disabled = True
+                self.fields[name].help_text = "frozen at the start"
+
+
+def stores_of(user: User) -> Any:
+    """The stores in which the person may run tournaments."""
+    return Store.objects.all() if user.is_superuser else user.stores.all()
+
+
+def result_choices(names: list[str]) -> list[tuple[str, str]]:
+    """Every kind of result a table can have, with the team it concerns by name."""
+    whole = [(kind.value, words) for kind, words in OF_WHOLE.items()]
+    of_one = [
+        (f"{kind.value}:{index}", f"{words} {name}")
+        for kind, words in OF_ONE.items()
+        for index, name in enumerate(names)
+    ]
+    return whole + of_one
+
+
+def result_of(data: Mapping[str, str], sides: int) -> dict[str, Any]:
+    """Kind, counts and loser as the services take them; what is not a number counts as nothing."""
+    kind, _, loser = data.get("kind", ResultKind.PLAYED.value).partition(":")
+    known = kind if kind in {*OF_WHOLE, *OF_ONE} else ResultKind.PLAYED
+    return {
+        "kind": ResultKind(known),
+        "wins": tuple(_number(data.get(f"wins_{index}", "")) for index in range(sides)),
+        "draws": _number(data.get("draws", "")),
+        "loser": int(loser) if loser.isdecimal() else None,
+    }
+
+
+def _number(text: str) -> int:
+    return int(text) if text.strip().isdecimal() else 0
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return False
+    return True

@@ -1,0 +1,110 @@
+"""The one deed that comes next, so that the desk has one filled button and it is always the right one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rulebook.lifecycle import RoundState, TournamentState
+from tournaments.models import Round, Stage
+from tournaments.pages.scenes import Scene, name_of
+from tournaments.pages.sheets import Sheet
+from tournaments.staff import Can
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The deed, what its button says, what it will change, and what it still waits for."""
+
+    deed: str
+    label: str
+    changes: str
+    can: Can
+    waits_for: str = ""
+    round_id: int | None = None
+
+
+def next_step(scene: Scene, sheet: Sheet | None, complete: int) -> Next | None:
+    """The deed that comes next; None when the tournament is over. `complete` teams can start."""
+    tournament = scene.tournament
+    if tournament.state == TournamentState.DRAFT:
+        return Next(
+            "open-registration",
+            "Open registration",
+            "The tournament becomes public and teams can register.",
+            Can.SETTINGS,
+        )
+    if tournament.state == TournamentState.REGISTRATION:
+        waits = "" if complete >= 2 else "Waiting for two complete teams"
+        return Next(
+            "start",
+            f"Start with {complete} teams",
+            "The rules are frozen. Incomplete teams and the waiting list stay outside.",
+            Can.SETTINGS,
+            waits,
+        )
+    if tournament.state != TournamentState.RUNNING or scene.stage is None:
+        return None
+    rnd = scene.last_round
+    if rnd is None or rnd.state == RoundState.CLOSED:
+        return _after(scene, scene.stage, rnd)
+    return _of_round(rnd, sheet)
+
+
+def _of_round(rnd: Round, sheet: Sheet | None) -> Next:
+    name = name_of(rnd)
+    tables = len(sheet.tables) if sheet else 0
+    if rnd.state == RoundState.PAIRED:
+        return Next(
+            "publish",
+            f"Publish {name}",
+            f"Everybody sees the pairings of {tables} tables; byes are scored.",
+            Can.PAIR,
+            round_id=rnd.pk,
+        )
+    if rnd.state == RoundState.PUBLISHED:
+        minutes = rnd.stage.tournament.round_minutes if rnd.stage else 0
+        return Next(
+            "start-round",
+            f"Start {name}",
+            f"The clock runs for {minutes} minutes and results can come in.",
+            Can.RUN_CLOCK,
+            round_id=rnd.pk,
+        )
+    missing = [row.table or 0 for row in sheet.missing] if sheet else []
+    return Next(
+        "close",
+        f"Close {name}",
+        "The results count and the standings are published.",
+        Can.RUN_CLOCK,
+        _waiting(missing),
+        rnd.pk,
+    )
+
+
+def _after(scene: Scene, stage: Stage, rnd: Round | None) -> Next:
+    played = rnd.number if rnd else 0
+    if played < stage.planned_rounds:
+        name = _name(stage, played + 1)
+        return Next("pair", f"Pair {name}", "A draft that only staff see.", Can.PAIR)
+    if stage.method == Stage.Method.SWISS and scene.tournament.cut:
+        cut = scene.tournament.cut
+        return Next(
+            "make-cut",
+            f"Make the cut to the top {cut}",
+            f"The first {cut} teams still playing enter the bracket; the Swiss rounds are over.",
+            Can.PAIR,
+        )
+    return Next("finish", "Finish the tournament", "The final ranking is published.", Can.SETTINGS)
+
+
+def _name(stage: Stage, number: int) -> str:
+    return name_of(Round(stage=stage, number=number))
+
+
+def _waiting(tables: Sequence[int]) -> str:
+    if not tables:
+        return ""
+    if len(tables) == 1:
+        return f"Waiting for table {tables[0]}"
+    if len(tables) <= 8:
+        return f"Waiting for tables {', '.join(map(str, sorted(tables)))}"
+    return f"Waiting for {len(tables)} tables"

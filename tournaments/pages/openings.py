@@ -1,0 +1,127 @@
+"""Who chooses the next opening at a table, in words and before anybody has to ask."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from matches.games import games_of, next_right
+from matches.models import Game, Match
+from rulebook.lifecycle import MatchState
+from rulebook.turns import OpeningBy, first_chooser, options_of
+from teams.selectors import TeamCard
+from tournaments.models import Round
+
+OPEN_STATES = (MatchState.OPEN, MatchState.REPORTED, MatchState.DISPUTED)
+BY_WORDS: Mapping[str, str] = {
+    OpeningBy.RANDOM: "drawn at random",
+    OpeningBy.AGREED: "won the roll at the table",
+    OpeningBy.LOSER: "lost the game before",
+    OpeningBy.KEPT: "the order is kept after a draw",
+    OpeningBy.PREVIOUS: "chose before, and the game was drawn",
+    OpeningBy.SEED: "the better seed",
+    OpeningBy.PENALTY: "by a ruling",
+    OpeningBy.CARD: "a card says so",
+    OpeningBy.FIXED: "fixed by the mode",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One game of the match so far: how it began and how it ended."""
+
+    number: int
+    order: tuple[str, ...]
+    chose: str
+    ended: bool
+    won_by: str
+    is_draw: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningState:
+    """What the table waits for: a choice, the end of a game, or nothing.
+
+    `chooser` is a side index; `may_roll` says that the table may have rolled its own dice instead.
+    """
+
+    games: tuple[GameRow, ...]
+    next_number: int
+    is_playing: bool
+    is_decided: bool
+    chooser: int | None = None
+    by: str = ""
+    kept: tuple[str, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
+    may_roll: bool = False
+    order: tuple[str, ...] = ()
+
+
+def opening_state(match: Match, rnd: Round, cards: Sequence[TeamCard]) -> OpeningState:
+    """The openings of the match and who chooses next; a random side follows from the round's seed."""
+    games = games_of(match)
+    rows = tuple(_row(game, cards) for game in games)
+    terms = match.frozen_terms
+    won = [sum(game.winner == side for game in games) for side in range(terms.sides)]
+    is_playing = bool(games) and games[-1].state == Game.State.PLAYING
+    is_decided = max(won) >= terms.wins_needed
+    number = len(games) if is_playing else len(games) + 1
+    order = rows[-1].order if is_playing else ()
+    if is_playing or is_decided or match.state not in OPEN_STATES:
+        return OpeningState(rows, number, is_playing, is_decided, order=order)
+    right = next_right(match)
+    if right is not None and right.order is not None:
+        return OpeningState(rows, number, False, False, by=BY_WORDS[right.by], kept=right.order)
+    side, by = (right.chooser, right.by) if right else (None, OpeningBy.RANDOM)
+    is_open = side is None
+    if is_open:
+        higher = 0 if terms.seed_chooses else None
+        side, by = first_chooser(terms, rng=Random(first_seed(match, rnd, number)), higher_seed=higher)
+    options = options_of(terms, side) if side is not None else ()
+    return OpeningState(
+        rows,
+        number,
+        False,
+        False,
+        chooser=side,
+        by=BY_WORDS[by],
+        options=tuple((option.key, _named(option.key, option.label, cards)) for option in options),
+        may_roll=is_open and by is OpeningBy.RANDOM,
+    )
+
+
+def first_seed(match: Match, rnd: Round, number: int) -> int:
+    """The seed that draws who chooses: fixed by the round, so that nobody can draw again until it suits."""
+    return Random(f"first:{rnd.seed}:{match.pk}:{number}").getrandbits(62)
+
+
+def positions(cards: Sequence[TeamCard]) -> dict[str, str]:
+    """Who sits on each position, e.g. "2A"."""
+    return {
+        f"{index}{member.label}": member.name
+        for index, card in enumerate(cards, 1)
+        for member in card.members
+    }
+
+
+def _row(game: Game, cards: Sequence[TeamCard]) -> GameRow:
+    opening = getattr(game, "opening", None)
+    return GameRow(
+        number=game.number,
+        order=tuple(opening.order) if opening else (),
+        chose=_chose(opening.chooser, opening.by, cards) if opening else "",
+        ended=game.state == Game.State.ENDED,
+        won_by=cards[game.winner].shown_name if game.winner is not None else "",
+        is_draw=game.is_draw,
+    )
+
+
+def _chose(chooser: int | None, by: str, cards: Sequence[TeamCard]) -> str:
+    words = BY_WORDS.get(by, by)
+    return words if chooser is None else f"{cards[chooser].shown_name} chose: {words}"
+
+
+def _named(key: str, label: str, cards: Sequence[TeamCard]) -> str:
+    who = positions(cards).get(key)
+    if who:
+        return f"{who} ({key}) starts"
+    return label[0].upper() + label[1:]

@@ -1,0 +1,101 @@
+"""The marks and figures every template may use."""
+
+from datetime import datetime
+from fractions import Fraction
+from zoneinfo import ZoneInfo
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from rulebook.tiebreakers import TIEBREAKERS
+
+register = template.Library()
+
+# One drawing for each thing, used everywhere.
+DRAWINGS = {
+    "bye": ("Bye", '<circle cx="12" cy="12" r="9" stroke-dasharray="4 3.4"/>'),
+    "out": ("Out", '<path d="M4 4h9v16H4zM17 8l4 4-4 4M21 12H10"/>'),
+    "dispute": ("Disputed", '<path d="M12 3 22 21H2zM12 10v5M12 18v.1"/>'),
+    "starts": ("Starts", '<path class="flag" d="M6 3v18M6 4h12l-3 4 3 4H6"/>'),
+    "incomplete": ("Incomplete", '<path d="M12 5v14M5 12h14" stroke-dasharray="3 3"/>'),
+}
+SHAPES = {"A": "a", "B": "b", "C": "c"}
+STATE_WORDS = {
+    "paired": "draft",
+    "published": "published",
+    "closed": "closed",
+    "registration": "registration open",
+    "checked-in": "checked in",
+    "waitlisted": "waiting list",
+    "confirmed": "in",
+    "open": "playing",
+}
+
+
+@register.simple_tag
+def seat(label: str, side: int | None = None) -> SafeString:
+    """The mark of a seat: a letter in its own shape, with the side's number before it at a table."""
+    kind = SHAPES.get(label, "a")
+    if side is None:
+        return format_html('<span class="seat seat-{}">{}</span>', kind, label)
+    return format_html('<span class="seat seat-{} seat-pair">{}{}</span>', kind, side, label)
+
+
+@register.simple_tag
+def mark(name: str, *, silent: bool = False) -> SafeString:
+    """The drawing of a bye, a team that is out, a dispute or a start; silent when a word stands beside it."""
+    title, drawing = DRAWINGS[name]
+    label = mark_safe('aria-hidden="true"') if silent else format_html('role="img" aria-label="{}"', title)
+    return format_html('<svg class="mark" viewBox="0 0 24 24" {}>{}</svg>', label, mark_safe(drawing))
+
+
+@register.filter
+def state_word(state: str) -> str:
+    """A state as it is said to people."""
+    return STATE_WORDS.get(str(state), str(state).replace("-", " "))
+
+
+@register.filter
+def out_word(state: str) -> str:
+    """The state of a team as the public may know it: "out" for dropped and disqualified alike."""
+    return "out" if state in ("dropped", "disqualified", "withdrawn") else state_word(state)
+
+
+@register.filter
+def points(value: str | Fraction) -> str:
+    """Match points as people write them: 9 or 4.5."""
+    exact = Fraction(value)
+    return str(exact.numerator) if exact.denominator == 1 else decimal(exact, 1)
+
+
+@register.simple_tag
+def figure(key: str, value: str | Fraction) -> str:
+    """A tiebreaker as its column shows it: shares in percent, other figures as they are, two places."""
+    exact = Fraction(value)
+    if TIEBREAKERS[key].is_share:
+        return decimal(exact * 100, 2)
+    return str(exact.numerator) if exact.denominator == 1 else decimal(exact, 2)
+
+
+def decimal(value: Fraction, places: int) -> str:
+    """The exact value rounded half up, without passing through a float."""
+    scale = 10**places
+    scaled = (abs(value) * scale * 2 + 1) // 2
+    sign = "-" if value < 0 and scaled else ""
+    return f"{sign}{scaled // scale}.{scaled % scale:0{places}d}"
+
+
+@register.filter
+def at_venue(moment: datetime | None, zone: str) -> str:
+    """The time of day in the zone of the venue."""
+    return moment.astimezone(ZoneInfo(zone)).strftime("%H:%M") if moment else ""
+
+
+@register.filter
+def day_at_venue(moment: datetime | None, zone: str) -> str:
+    """Day and time in the zone of the venue."""
+    if moment is None:
+        return ""
+    local = moment.astimezone(ZoneInfo(zone))
+    return f"{local:%a} {local.day} {local:%b %Y, %H:%M}"

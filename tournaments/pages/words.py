@@ -1,0 +1,147 @@
+"""Deeds in words: what the journal keeps as ids becomes sentences with names."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from journal.kinds import DeedKind
+from journal.models import Deed
+from matches.models import Match
+from teams.models import Seat, Team, User
+from teams.selectors import team_cards
+from tournaments.models import Round, Tournament
+from tournaments.pages.scenes import name_of
+
+SENTENCES: Mapping[str, str] = {
+    DeedKind.TOURNAMENT_CREATED: "Tournament created",
+    DeedKind.TOURNAMENT_CHANGED: "Settings changed: {fields}",
+    DeedKind.REGISTRATION_OPENED: "Registration opened",
+    DeedKind.REGISTRATION_REOPENED: "Back to registration",
+    DeedKind.TOURNAMENT_STARTED: "Started with {teams} teams",
+    DeedKind.TOURNAMENT_FINISHED: "Tournament finished",
+    DeedKind.TOURNAMENT_REOPENED: "Reopened after its end",
+    DeedKind.TOURNAMENT_CANCELLED: "Tournament cancelled",
+    DeedKind.TEAM_REGISTERED: "{subject} registered",
+    DeedKind.TEAM_CHANGED: "{subject} changed: {fields}",
+    DeedKind.TEAM_CHECKED_IN: "{subject} checked in",
+    DeedKind.TEAM_WITHDRAWN: "{subject} withdrew",
+    DeedKind.TEAM_DROPPED: "{subject} dropped",
+    DeedKind.TEAM_DISQUALIFIED: "{subject} disqualified",
+    DeedKind.TEAM_REINSTATED: "{subject} reinstated",
+    DeedKind.SEATS_SWAPPED: "{subject}: A and B changed seats",
+    DeedKind.SEAT_FILLED: "{subject}: seat {seat} filled",
+    DeedKind.ROUND_PAIRED: "{subject} paired, {tables} tables",
+    DeedKind.ROUND_REPAIRED: "{subject} paired again",
+    DeedKind.ROUND_PUBLISHED: "{subject} published",
+    DeedKind.ROUND_STARTED: "{subject} started",
+    DeedKind.TIME_CALLED: "{subject}: time called",
+    DeedKind.ROUND_CLOSED: "{subject} closed",
+    DeedKind.ROUND_REOPENED: "{subject} reopened",
+    DeedKind.ROUND_SCRAPPED: "{subject} scrapped",
+    DeedKind.ROUND_SCHEDULED: "{subject} will be published by the clock",
+    DeedKind.MATCH_REPORTED: "{subject} reported {score}",
+    DeedKind.MATCH_CONFIRMED: "{subject} confirmed {score}",
+    DeedKind.MATCH_DISPUTED: "{subject} disputed",
+    DeedKind.MATCH_CORRECTED: "{subject} corrected to {score}",
+    DeedKind.OPENING_CHOSEN: "{subject}, game {game}: {order}",
+    DeedKind.GAME_RECORDED: "{subject}, game {game} recorded",
+    DeedKind.CUT_MADE: "Cut to the top {size}",
+    DeedKind.CUT_UNDONE: "Cut undone",
+    DeedKind.STANDINGS_FINAL: "Final ranking published",
+    DeedKind.STAFF_APPOINTED: "{subject} appointed as {role}",
+    DeedKind.STAFF_DISMISSED: "{subject} dismissed",
+    DeedKind.LINK_MADE: "Personal link made",
+    DeedKind.LINK_REVOKED: "Personal link revoked",
+    DeedKind.STEP_BLOCKED: "The clock was refused",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One deed as a line of a timeline."""
+
+    number: int
+    at: datetime
+    sentence: str
+    who: str
+    door: str
+    reason: str
+    was: str
+
+
+def told(tournament: Tournament, deeds: Sequence[Deed], labels: Sequence[str]) -> list[Told]:
+    """The deeds in words; one query for each sort of subject, however many deeds."""
+    names = _names(tournament, deeds, labels)
+    return [
+        Told(
+            number=deed.number,
+            at=deed.at,
+            sentence=_sentence(deed, names),
+            who=names.get(deed.actor, deed.actor),
+            door=deed.door,
+            reason=deed.reason,
+            was=_was(deed),
+        )
+        for deed in deeds
+    ]
+
+
+class _Blank(dict[str, str]):
+    def __missing__(self, key: str) -> str:
+        return ""
+
+
+def _sentence(deed: Deed, names: Mapping[str, str]) -> str:
+    after: Mapping[str, Any] = deed.after if isinstance(deed.after, dict) else {}
+    values = _Blank({key: str(value) for key, value in after.items()})
+    values["subject"] = names.get(deed.subject, deed.subject.replace(":", " "))
+    values["fields"] = ", ".join(after.get("fields", after.keys())).replace("_", " ")
+    values["score"] = _score(after)
+    values["order"] = " ".join(after.get("order", ())) + " in turn order"
+    return SENTENCES.get(deed.kind, deed.kind).format_map(values).strip(" :,")
+
+
+def _score(told_result: Mapping[str, Any]) -> str:
+    wins = told_result.get("wins")
+    if not wins:
+        return ""
+    draws = told_result.get("draws") or 0
+    counts = "–".join(map(str, (*wins, draws) if draws else wins))
+    kind = told_result.get("kind", "played")
+    return counts if kind == "played" else f"{counts} ({kind.replace('-', ' ')})"
+
+
+def _was(deed: Deed) -> str:
+    if not isinstance(deed.before, dict):
+        return ""
+    if "wins" in deed.before:
+        return _score(deed.before)
+    return ", ".join(
+        f"{key.replace('_', ' ')} {value}" for key, value in deed.before.items() if key != "round"
+    )
+
+
+def _names(tournament: Tournament, deeds: Iterable[Deed], labels: Sequence[str]) -> dict[str, str]:
+    ids: dict[str, set[int]] = defaultdict(set)
+    for deed in deeds:
+        for reference in (deed.actor, deed.subject):
+            sort, _, number = reference.partition(":")
+            if number.isdecimal():
+                ids[sort].add(int(number))
+    names = {"clock": "the clock", "command": "a command"}
+    names |= {
+        f"user:{u.pk}": u.get_full_name() or u.username for u in User.objects.filter(pk__in=ids["user"])
+    }
+    seats = Seat.objects.filter(pk__in=ids["seat"], tournament=tournament).select_related("player").order_by()
+    names |= {f"seat:{s.pk}": s.player.shown_name for s in seats}
+    cards = team_cards(list(Team.objects.filter(pk__in=ids["team"], tournament=tournament)), labels)
+    names |= {f"team:{pk}": card.shown_name for pk, card in cards.items()}
+    rounds = Round.objects.filter(pk__in=ids["round"], stage__tournament=tournament).select_related("stage")
+    names |= {f"round:{r.pk}": name_of(r) for r in rounds.defer("inputs", "output")}
+    matches = Match.objects.filter(pk__in=ids["match"], tournament=tournament).select_related("round__stage")
+    for match in matches.defer("terms", "round__inputs", "round__output"):
+        table = f"table {match.table}" if match.table else match.kind.replace("-", " ")
+        names[f"match:{match.pk}"] = f"{name_of(match.round)}, {table}"
+    return names
