@@ -66,6 +66,11 @@ class Deed:
     is_next: bool = False
     is_grave: bool = False
 
+    @property
+    def asks(self) -> bool:
+        """A page with a form comes before the deed."""
+        return self.form is not None
+
 
 class WithDeeds(Records):
     """Records whose page shows facts and the deeds that make sense in the row's state."""
@@ -142,9 +147,7 @@ class WithDeeds(Records):
             "back": back,
             "media": self.media,
         }
-        return TemplateResponse(
-            request, "admin/tandem/deed.html", context, status=200 if posted is None else 409
-        )
+        return TemplateResponse(request, "admin/tandem/deed.html", context)
 
     def after(self, row: Any, deed: Deed, back: str) -> str:
         """Where the person goes once the deed is done."""
