@@ -158,7 +158,7 @@ def _decided(rnd: Round) -> tuple[dict[str, int | None], dict[str, int | None]]:
         result__board_label="",
         result__match__state=MatchState.CONFIRMED,
     ).values_list("result__match_id", "side__team_id", "outcome")
-    # In no order: the model's own one joins up to the tournament, and a planner without statistics goes astray.
+    # In no order: the own one joins up to the tournament, and a planner without statistics goes astray.
     lines = lines.order_by()
     for match, team, outcome in lines:
         (winners if outcome == Outcome.WIN else losers)[nodes_of[match]] = team

@@ -13,8 +13,9 @@ from matches.lineup import confirm_lone_sides
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import TournamentState
 from teams.models import Team
+from tournaments.drawing import Drawn, active_teams
 from tournaments.models import Round, Slot, Stage, StageEntry, Tournament
-from tournaments.pairing import Drawn, active_teams, next_number, record_paired, running_stage, save_drawn
+from tournaments.pairing import next_number, record_paired, running_stage, save_drawn
 from tournaments.rows import entrants_of
 from tournaments.standings import standings_of
 

@@ -7,10 +7,15 @@ from django.db.models import Q
 
 from rulebook import modes, policies
 from rulebook.lifecycle import RoundState, StageState, TournamentState
+from rulebook.pairing.pod_sizes import POD_POLICIES
 
 
 def mode_choices() -> list[tuple[str, str]]:
     return modes.choices()
+
+
+def pod_policy_choices() -> list[tuple[str, str]]:
+    return [(policy.key, policy.name) for policy in POD_POLICIES.values()]
 
 
 def policy_choices() -> list[tuple[str, str]]:
@@ -63,6 +68,11 @@ class Tournament(models.Model):
     rules = models.JSONField(
         null=True, blank=True, editable=False, help_text="mode and policy, frozen at the start"
     )
+    last_round_by_standing = models.BooleanField(default=False, help_text="pair the last Swiss round by rank")
+    pod_policy = models.CharField(
+        max_length=20, choices=pod_policy_choices, blank=True, help_text="how a field is cut into pods"
+    )
+    hall = models.CharField(max_length=120, blank=True, help_text="usable tables, for example 1-20, 31-40")
     zone = models.CharField(
         max_length=64, default="UTC", help_text="time zone of the venue, e.g. Europe/Berlin"
     )
@@ -151,6 +161,25 @@ class StageEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.team} in {self.stage}"
+
+
+class ByeGrant(models.Model):
+    """A bye a team has in one round whatever the pairing: awarded beforehand, or asked for."""
+
+    class Reason(models.TextChoices):
+        AWARDED = "awarded"
+        REQUESTED = "requested"
+
+    team = models.ForeignKey("teams.Team", models.PROTECT, related_name="granted_byes")
+    round_number = models.PositiveSmallIntegerField()
+    reason = models.CharField(max_length=10, choices=Reason.choices, default=Reason.AWARDED)
+
+    class Meta:
+        ordering = ["team", "round_number"]
+        constraints = [models.UniqueConstraint(fields=["team", "round_number"], name="bye_granted_once")]
+
+    def __str__(self) -> str:
+        return f"bye of team {self.team_id} in round {self.round_number}"
 
 
 class Round(models.Model):

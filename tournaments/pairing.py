@@ -1,13 +1,11 @@
 """Who meets whom in the next round."""
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
 
 from journal.actors import Actor
 from journal.clock import now
@@ -17,32 +15,13 @@ from journal.recording import record
 from matches.models import Match, Side
 from rulebook import modes
 from rulebook.errors import RuleBroken
-from rulebook.lifecycle import MatchKind, RoundState, StageState, TeamState, TournamentState
-from rulebook.pairing.swiss import pair_swiss
-from rulebook.pairing.values import SwissInput
+from rulebook.lifecycle import MatchKind, RoundState, StageState, TournamentState
+from rulebook.pairing.tables import table_numbers
 from rulebook.terms import Terms, terms_for
 from teams.models import Team
-from tournaments.bracket import paired_nodes
+from tournaments.drawing import Drawn, active_teams, draw, hall_of
 from tournaments.models import Round, Stage, Tournament
 from tournaments.rounds import current_round, require_results, void_round
-from tournaments.rows import entrants_of
-from tournaments.standings import latest_snapshot, standings_of
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A pairing ready to be saved: sides per match in side order, the lone ones, and why.
-
-    `losses` are those who get an assigned loss; `node_of` names the bracket's node of a team."""
-
-    tables: Sequence[tuple[int, ...]]
-    byes: Sequence[int]
-    why: Mapping[int, str]
-    inputs: Mapping[str, Any]
-    output: Mapping[str, Any]
-    engine: str
-    node_of: Mapping[int, str]
-    losses: Sequence[int] = ()
 
 
 @transaction.atomic
@@ -65,7 +44,7 @@ def pair_round(
     stage = running_stage(tournament)
     number = next_number(stage)
     drawn_seed = secrets.randbits(62) if seed is None else seed
-    pairing = _drawn(stage, number, drawn_seed)
+    pairing = draw(stage, number, drawn_seed)
     if drawn is not None:
         drawn(pairing)
     rnd = save_drawn(stage, number, pairing, drawn_seed)
@@ -89,7 +68,7 @@ def repair_draft(tournament: Tournament, actor: Actor) -> Round | None:
     void_round(draft)
     if len(active_teams(stage, draft.number)) < 2:
         return None
-    rnd = save_drawn(stage, draft.number, _drawn(stage, draft.number, seed), seed)
+    rnd = save_drawn(stage, draft.number, draw(stage, draft.number, seed), seed)
     record_paired(rnd, DeedKind.ROUND_REPAIRED, actor, before={"round": draft.pk})
     return rnd
 
@@ -142,53 +121,6 @@ def next_number(stage: Stage) -> int:
     return last.number + 1
 
 
-def _drawn(stage: Stage, number: int, seed: int) -> Drawn:
-    if stage.method == Stage.Method.ELIMINATION:
-        return _drawn_from_bracket(stage, number)
-    if modes.mode_of(stage.tournament.mode).sides != 2:
-        raise RuleBroken("pods-not-paired", "Swiss rounds pair two sides; this mode is played in pods.")
-    return _drawn_swiss(stage, number, seed)
-
-
-def active_teams(stage: Stage, number: int) -> list[Team]:
-    """Who plays in the round: everybody playing but those who announced to miss it."""
-    playing = Team.objects.filter(tournament_id=stage.tournament_id, state=TeamState.PLAYING)
-    return list(playing.filter(Q(sits_out=None) | ~Q(sits_out=number)).order_by("number"))
-
-
-def _drawn_swiss(stage: Stage, number: int, seed: int) -> Drawn:
-    given = SwissInput(
-        entrants=entrants_of(stage, active_teams(stage, number), standings_of(stage)),
-        seed=seed,
-        rounds_left=stage.planned_rounds - number + 1,
-    )
-    pairing = pair_swiss(given)
-    snapshot = latest_snapshot(stage)
-    return Drawn(
-        tables=pairing.pairs,
-        byes=pairing.byes,
-        why=pairing.reasons,
-        inputs={**given.as_dict(), "standings": snapshot.version if snapshot else None},
-        output=pairing.as_dict(),
-        engine=pairing.report.engine,
-        node_of={},
-    )
-
-
-def _drawn_from_bracket(stage: Stage, number: int) -> Drawn:
-    nodes = paired_nodes(stage, number)
-    tables = [node.teams for node in nodes if len(node.teams) == 2]
-    return Drawn(
-        tables=tables,
-        byes=[node.teams[0] for node in nodes if len(node.teams) == 1],
-        why={team: node.why for node in nodes for team in node.teams},
-        inputs={"bracket": [[node.key, list(node.teams)] for node in nodes]},
-        output={"pairs": [list(pair) for pair in tables]},
-        engine="bracket-1",
-        node_of={team: node.key for node in nodes for team in node.teams},
-    )
-
-
 def save_drawn(stage: Stage, number: int, drawn: Drawn, seed: int) -> Round:
     """The pairing is a draft with its matches and sides, in a few statements however many there are."""
     rnd = Round.objects.create(
@@ -236,22 +168,11 @@ def save_drawn(stage: Stage, number: int, drawn: Drawn, seed: int) -> Round:
     return rnd
 
 
-def _table_numbers(stage: Stage, tables: Sequence[tuple[int, ...]]) -> list[int]:
+def _table_numbers(stage: Stage, tables: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """Table numbers in order of the pairs; a fixed table goes to its owner and is skipped by the others."""
-    fixed = dict(
-        Team.objects.filter(tournament_id=stage.tournament_id, fixed_table__isnull=False).values_list(
-            "pk", "fixed_table"
-        )
-    )
-    wanted = [next((fixed[team] for team in teams if team in fixed), None) for teams in tables]
-    given: set[int] = set()
-    for index, table in enumerate(wanted):
-        if table in given:
-            wanted[index] = None
-        elif table is not None:
-            given.add(table)
-    free = (number for number in range(1, 2 * len(tables) + len(fixed) + 2) if number not in fixed.values())
-    return [table if table is not None else next(free) for table in wanted]
+    owners = Team.objects.filter(tournament_id=stage.tournament_id, fixed_table__isnull=False)
+    fixed = {pk: table for pk, table in owners.values_list("pk", "fixed_table") if table}
+    return table_numbers(tables, hall=hall_of(stage.tournament.hall), fixed=fixed)
 
 
 def record_paired(rnd: Round, kind: DeedKind, actor: Actor, **more: Any) -> None:
@@ -264,8 +185,8 @@ def record_paired(rnd: Round, kind: DeedKind, actor: Actor, **more: Any) -> None
         subject=f"round:{rnd.pk}",
         after={
             "number": rnd.number,
-            "tables": len(rnd.output["pairs"]),
-            "rematches": report.get("rematches", 0),
+            "tables": len(rnd.output.get("pairs") or rnd.output.get("pods", ())),
+            "rematches": report.get("rematches", report.get("repeats", 0)),
             "pair_downs": report.get("pair_downs", 0),
             **more.pop("after", {}),
         },

@@ -15,13 +15,14 @@ from matches.lineup import current_match, has_begun, seat_chairs
 from matches.models import Side
 from rulebook import modes
 from rulebook.errors import RuleBroken
-from rulebook.lifecycle import TeamState, TournamentState, check_move
+from rulebook.lifecycle import RoundState, TeamState, TournamentState, check_move
 from rulebook.seating import SeatsOpen, seats_open
 from teams import seats
 from teams.models import Team
 from teams.names import clean_name
 from tournaments.late import enter_late
-from tournaments.models import Tournament
+from tournaments.models import ByeGrant, Round, Tournament
+from tournaments.pairing import repair_draft
 
 TAKES_A_PLACE = (TeamState.REGISTERED, TeamState.CHECKED_IN, TeamState.PLAYING)
 
@@ -190,6 +191,23 @@ def sit_out(*, team_id: int, round_number: int | None, actor: Actor) -> Team:
     team.sits_out = round_number
     team.save(update_fields=["sits_out"])
     _record(team, DeedKind.TEAM_CHANGED, actor, before={"sits_out": before}, after={"sits_out": round_number})
+    return team
+
+
+@transaction.atomic
+def grant_bye(
+    *, team_id: int, round_number: int, actor: Actor, reason: str = ByeGrant.Reason.AWARDED
+) -> Team:
+    """The team has a bye in that round, also when the round is paired again."""
+    team = _lock_team(team_id)
+    if not 1 <= round_number <= team.tournament.planned_rounds:
+        raise RuleBroken("wrong-round", f"Choose a round from 1 to {team.tournament.planned_rounds}.")
+    seen = Round.objects.filter(stage__tournament=team.tournament, stage__number=1, number=round_number)
+    if seen.exclude(state__in=[RoundState.PAIRED, RoundState.SCRAPPED]).exists():
+        raise RuleBroken("already-paired", f"Round {round_number} is published; its pairings stand.")
+    ByeGrant.objects.update_or_create(team=team, round_number=round_number, defaults={"reason": reason})
+    repair_draft(team.tournament, actor)
+    _record(team, DeedKind.TEAM_CHANGED, actor, after={"bye_in": round_number, "reason": reason})
     return team
 
 

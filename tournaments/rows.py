@@ -8,6 +8,7 @@ from fractions import Fraction
 from matches.models import Line, Side
 from rulebook import policies
 from rulebook.lifecycle import MatchKind, MatchState, RoundState, TeamState
+from rulebook.pairing.pod_values import PodEntrant
 from rulebook.pairing.values import Entrant
 from rulebook.policies import StandingsPolicy
 from rulebook.scoring import Outcome, ResultKind
@@ -143,3 +144,33 @@ def entrants_of(stage: Stage, teams: Iterable[Team], table: Iterable[Standing]) 
             )
         )
     return tuple(entrants)
+
+
+def pod_entrants_of(
+    stage: Stage, teams: Iterable[Team], table: Iterable[Standing], full: int
+) -> tuple[PodEntrant, ...]:
+    """The teams to be seated in pods, with the seats they had and how often their pod was short."""
+    seats: dict[int, list[int]] = defaultdict(list)
+    in_match: dict[int, list[int]] = defaultdict(list)
+    rows = (
+        Side.objects.filter(round__stage=stage, is_live=True, match__kind=MatchKind.TABLE)
+        .exclude(round__state=RoundState.SCRAPPED)
+        .order_by("round__number", "match_id", "index")
+    )
+    for match, team, index in rows.values_list("match_id", "team_id", "index"):
+        seats[team].append(index)
+        in_match[match].append(team)
+    short = Counter(team for pod in in_match.values() if len(pod) < full for team in pod)
+    return tuple(
+        PodEntrant(
+            id=entrant.id,
+            points=entrant.points,
+            rank=entrant.rank,
+            byes=entrant.byes,
+            bye_last=entrant.bye_last,
+            met=entrant.met,
+            seats=tuple(seats[entrant.id]),
+            short=short[entrant.id],
+        )
+        for entrant in entrants_of(stage, teams, table)
+    )

@@ -16,8 +16,10 @@ from rulebook import modes, policies
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import RoundState, StageState, TeamState, TournamentState, check_move
 from rulebook.options import options_for
+from rulebook.pairing.pod_sizes import Leftover, PodPolicy, pod_policy_of
 from teams.models import Store, Team
 from teams.names import clean_name
+from tournaments.drawing import hall_of
 from tournaments.models import Round, Staff, Stage, Tournament
 
 CUTS = (0, 2, 4, 8, 16, 32)
@@ -34,6 +36,9 @@ EDITABLE = frozenset(
         "last_late_round",
         "hide_never_played",
         "options",
+        "last_round_by_standing",
+        "pod_policy",
+        "hall",
         "zone",
         "capacity",
         "starts_at",
@@ -235,6 +240,9 @@ def _check(tournament: Tournament) -> None:
     mode = modes.mode_of(tournament.mode)
     policies.policy_of(tournament.policy)
     options_for(mode, tournament.options)
+    hall_of(tournament.hall)
+    if tournament.pod_policy:
+        _check_pods(mode, pod_policy_of(tournament.pod_policy))
     if tournament.zone not in available_timezones():
         raise RuleBroken(
             "unknown-zone", f"There is no time zone {tournament.zone}; write it like Europe/Berlin."
@@ -254,6 +262,17 @@ def _check(tournament: Tournament) -> None:
         raise RuleBroken("wrong-minutes", "A round lasts between 1 and 600 minutes.")
     if tournament.capacity is not None and tournament.capacity < 2:
         raise RuleBroken("wrong-capacity", "A tournament has room for at least two teams.")
+
+
+def _check_pods(mode: modes.Mode, policy: PodPolicy) -> None:
+    """Every pod the policy can make is one the mode can play."""
+    smaller = policy.leftover in (Leftover.SHORT_LOW, Leftover.SHORT_HIGH)
+    fewest = policy.size - smaller
+    most = policy.size + (policy.leftover is Leftover.LONG_LOW)
+    if mode.sides == 2 or fewest < mode.fewest_sides or most > mode.most_sides:
+        raise RuleBroken(
+            "wrong-pods", f"{mode.name} cannot be played with this policy: {policy.name.lower()}."
+        )
 
 
 def _known_fields(fields: dict[str, Any]) -> None:

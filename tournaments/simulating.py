@@ -20,8 +20,9 @@ from rulebook.lifecycle import MatchKind, TeamState
 from teams.models import Seat, Store, Team
 from teams.people import add_players
 from tournaments.cutting import finish_tournament
+from tournaments.drawing import Drawn
 from tournaments.models import Round, Tournament
-from tournaments.pairing import Drawn, pair_round
+from tournaments.pairing import pair_round
 from tournaments.registration import register_teams
 from tournaments.rounds import close_round, publish_round, start_round
 from tournaments.setting_up import create_tournament, open_registration, start_tournament

@@ -195,6 +195,9 @@ def _apply(
     if kind is None or match is None or match.kind != MatchKind.TABLE:
         return
     held = lock_one(Match, match.pk)
+    if held.frozen_terms.sides > 2 and held.state != MatchState.CONFIRMED:
+        _leave_pod(held, actor)
+        return
     if effect.match is not MatchEffect.LOSE and held.state in (MatchState.REPORTED, MatchState.CONFIRMED):
         return
     recorded, drawn = score_so_far(held)
@@ -205,6 +208,14 @@ def _apply(
         held.frozen_terms, kind, wins=tuple(score) or recorded, draws=draws or drawn, loser=index
     )
     settle(held, kind, judged, actor)
+
+
+def _leave_pod(match: Match, actor: Actor) -> None:
+    """The others play on; the last one left has won."""
+    playing = Side.objects.filter(match=match, team__state=TeamState.PLAYING).values_list("index", flat=True)
+    if len(playing) == 1:
+        judged = lines_for(match.frozen_terms, ResultKind.PLAYED, winner=playing[0])
+        settle(match, ResultKind.PLAYED, judged, actor)
 
 
 def _reported_score(match: Match) -> tuple[tuple[int, ...], int]:
