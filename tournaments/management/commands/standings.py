@@ -2,6 +2,7 @@
 
 import csv
 import json
+import unicodedata
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -69,10 +70,10 @@ class Command(BaseCommand):
             rows.append(
                 [f"{row.rank}.", row.team.shown_name, _number(row.standing.points), "-".join(record), *shown]
             )
-        widths = [max(len(line[column]) for line in rows) for column in range(len(rows[0]))]
+        widths = [max(_width(line[column]) for line in rows) for column in range(len(rows[0]))]
         for line in rows:
             cells = [
-                text.ljust(width) if column == 1 else text.rjust(width)
+                _padded(text, width, is_name=column == 1)
                 for column, (text, width) in enumerate(zip(line, widths, strict=True))
             ]
             self.stdout.write("  ".join(cells).rstrip())
@@ -145,6 +146,17 @@ def _number(points: Fraction) -> str:
     if points.denominator == 1:
         return str(points.numerator)
     return str(float(points)) if points.denominator in (2, 4, 5, 10) else str(points)
+
+
+def _width(text: str) -> int:
+    """Columns of a terminal: two for a wide sign, none for a mark upon another."""
+    wide = sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
+    return len(text) + wide - sum(unicodedata.combining(sign) > 0 for sign in text)
+
+
+def _padded(text: str, width: int, *, is_name: bool) -> str:
+    blanks = " " * (width - _width(text))
+    return text + blanks if is_name else blanks + text
 
 
 def _rounded(key: str, value: Fraction) -> str:
