@@ -221,7 +221,9 @@ def test_a_winner_who_did_not_win_more_games_is_refused() -> None:
 
 def test_an_agreed_final_is_won_and_an_unplayed_one_has_no_games() -> None:
     assert counts(lines_for(CUT, ResultKind.AGREED, winner=1)) == [(LOSS, 0, 0), (WIN, 2, 0)]
-    assert counts(lines_for(CUT, ResultKind.UNPLAYED, winner=1)) == [(LOSS, 0, 0), (WIN, 0, 0)]
+    unplayed = lines_for(CUT, ResultKind.UNPLAYED, winner=1)
+    assert counts(unplayed) == [(LOSS, 0, 0), (WIN, 0, 0)]
+    assert [line.place for line in unplayed] == [2, 1]
 
 
 @pytest.mark.parametrize("places", [pytest.param([1, 1], id="case-073")])

@@ -182,6 +182,11 @@ def test_undo_deletes_nothing_and_redo_brings_it_back() -> None:
     assert lives(redo(again)) == (25, 28)
 
 
+def test_entries_are_numbered_without_gaps() -> None:
+    sheet = redo(undo(record(record(giants(20, 20), A, -5), C, -2)))
+    assert [entry.number for entry in sheet.entries] == list(range(1, len(sheet.entries) + 1))
+
+
 def test_any_entry_can_be_undone_once() -> None:
     sheet = undo(record(record(giants(), A, -5), C, -2), 1)
     assert lives(sheet) == (30, 28)

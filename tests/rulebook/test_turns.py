@@ -211,6 +211,11 @@ def test_after_a_pod_game_a_new_random_side_chooses() -> None:
     assert chooser_after(POD, ended(0, winner=2, terms=POD)) == Right(None, OpeningBy.RANDOM)
 
 
+def test_after_a_drawn_game_that_nobody_chose_a_new_random_side_chooses() -> None:
+    unopened = Opening(None, OpeningBy.PENALTY, None, (), is_default=False)
+    assert chooser_after(MAGIC, PlayedGame(unopened, None, is_draw=True)) == Right(None, OpeningBy.RANDOM)
+
+
 def test_a_game_without_an_end_says_nothing_about_the_next_one() -> None:
     with pytest.raises(RuleBroken) as refused:
         chooser_after(RIFT, PlayedGame(opened("1A"), None, is_draw=False))
