@@ -1,11 +1,10 @@
 """The shape of the API: one error shape, one way to page."""
 
-from drf_standardized_errors.handler import exception_handler
-from drf_standardized_errors.types import ExceptionHandlerContext
+from drf_spectacular.authentication import SessionScheme
+from drf_standardized_errors.handler import ExceptionHandler
 from rest_framework import status
 from rest_framework.exceptions import APIException
 from rest_framework.pagination import CursorPagination
-from rest_framework.response import Response
 
 from rulebook.errors import RuleBroken
 
@@ -17,6 +16,13 @@ class Refused(APIException):
     default_code = "refused"
 
 
+class SessionLoginScheme(SessionScheme):
+    """How the API's document describes it."""
+
+    target_class = "config.login.SessionLogin"
+    priority = 0
+
+
 class Cursor(CursorPagination):
     """Pages by cursor, oldest id first."""
 
@@ -25,9 +31,11 @@ class Cursor(CursorPagination):
     max_page_size = 500
 
 
-def refuse(exc: Exception, context: ExceptionHandlerContext) -> Response | None:
+class Refusals(ExceptionHandler):
     """Errors in the one shape; a broken rule is 409 with its code and sentence."""
-    if isinstance(exc, RuleBroken):
-        exc = Refused(detail=exc.sentence, code=exc.code)
-    response: Response | None = exception_handler(exc, context)
-    return response
+
+    def convert_known_exceptions(self, exc: Exception) -> Exception:
+        if isinstance(exc, RuleBroken):
+            return Refused(detail=exc.sentence, code=exc.code)
+        converted: Exception = super().convert_known_exceptions(exc)
+        return converted

@@ -1,0 +1,16 @@
+"""Addresses below /api/v1/."""
+
+from django.urls import path
+
+from tournaments.api import views
+
+urlpatterns = [
+    path("tournaments/", views.TournamentList.as_view(), name="api-tournament-list"),
+    path("tournaments/<slug:slug>/", views.TournamentDetail.as_view(), name="api-tournament"),
+    path("tournaments/<slug:slug>/teams/", views.TeamList.as_view(), name="api-team-list"),
+    path("tournaments/<slug:slug>/rounds/", views.RoundList.as_view(), name="api-round-list"),
+    path("tournaments/<slug:slug>/standings/", views.Standings.as_view(), name="api-standings"),
+    path("rounds/<int:pk>/", views.RoundDetail.as_view(), name="api-round"),
+    path("rounds/<int:pk>/pairings/", views.PairingList.as_view(), name="api-pairing-list"),
+    path("me/", views.Me.as_view(), name="api-me"),
+]
