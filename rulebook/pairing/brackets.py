@@ -26,12 +26,25 @@ class Line:
     def clashes(self) -> list[int]:
         """The even positions whose pair is not legal."""
         field, order = self.field, self.order
-        pairs = zip(range(0, len(order), 2), order[::2], order[1::2], strict=True)
         if not field.is_plain:
             legal = field.is_legal
+            pairs = zip(range(0, len(order), 2), order[::2], order[1::2], strict=True)
             return [at for at, one, other in pairs if not legal(one, other)]
-        ids, met = field.ids, field.met
-        return [at for at, one, other in pairs if ids[other] in met[one] or ids[one] in met[other]]
+        met_again = self._met_again()
+        return [at for at in range(0, len(order), 2) if order[at] in met_again] if met_again else []
+
+    def _met_again(self) -> set[int]:
+        """The first places of pairs that have met, found by going through the field in memory order."""
+        ids, order = self.field.ids, self.order
+        partner: list[int | None] = [None] * len(ids)
+        for one, other in zip(order[::2], order[1::2], strict=True):
+            partner[one] = ids[other]
+            partner[other] = ids[one]
+        found = zip(range(len(ids)), self.field.met, partner, strict=True)
+        again = {place for place, met, opponent in found if opponent in met}
+        # Either of the two may be the one that remembers.
+        sides = zip(order[::2], order[1::2], strict=True)
+        return {one for one, other in sides if one in again or other in again} if again else again
 
     def pairs(self) -> list[tuple[int, int]]:
         """The pairs of the row."""

@@ -1,38 +1,16 @@
 """Why this opponent, why this bye: one sentence an entrant understands, worked out when somebody asks."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from random import Random
 
 from rulebook.pairing.exact import fewest_illegal
 from rulebook.pairing.field import field_of
+from rulebook.pairing.sentences import points_text
 from rulebook.pairing.values import Entrant, Pairing, SwissInput
 
 # In larger fields a leader is told the rule instead of the proof, which would take too long.
 PROVE_UP_TO = 200
-
-
-class Reasons(Mapping[int, str]):
-    """The sentences of one round by entrant id, made at the first look."""
-
-    def __init__(self, swiss: SwissInput, pairing: Pairing) -> None:
-        self._given = (swiss, pairing)
-        self._made: dict[int, str] | None = None
-
-    def __getitem__(self, entrant: int) -> str:
-        return self._sentences()[entrant]
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._sentences())
-
-    def __len__(self) -> int:
-        return len(self._sentences())
-
-    def _sentences(self) -> dict[int, str]:
-        if self._made is None:
-            self._made = explain(*self._given)
-        return self._made
 
 
 def explain(swiss: SwissInput, pairing: Pairing) -> dict[int, str]:
@@ -44,12 +22,6 @@ def explain(swiss: SwissInput, pairing: Pairing) -> dict[int, str]:
     for resting in pairing.byes:
         said[resting] = round_seen.why_bye(resting)
     return said
-
-
-def points_text(points: Fraction) -> str:
-    """Points as people write them: 6 points, 1 point, 4.5 points."""
-    number = str(points.numerator) if points.denominator == 1 else f"{float(points):g}"
-    return f"{number} point" if points == 1 else f"{number} points"
 
 
 class _Round:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rulebook.errors import RuleBroken
-from rulebook.pairing.explain import points_text
+from rulebook.pairing.sentences import points_text
 from rulebook.pairing.values import Entrant, SwissInput
 
 Sides = tuple[int, ...]

@@ -21,6 +21,7 @@ class PodField:
     short: Sequence[int]
     sizes: tuple[int, ...]
     full: int
+    unit: int
 
     def cost(self, members: Sequence[int], size: int) -> int:
         """Repeats (growing with the square), short pods again, squared gaps."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import permutations
+from operator import getitem
 from random import Random
 
 # What it costs to sit in a seat for the second, third, ... time.
@@ -27,10 +28,7 @@ class Seats:
         if self.is_fresh:
             return 0, drawn
         costs = [[AGAIN[min(times, 4)] for times in self.rows[one]] for one in drawn]
-        best, chosen = min(
-            (sum([row[seat] for row, seat in zip(costs, order, strict=True)]), order)
-            for order in ORDERS[len(pod)]
-        )
+        best, chosen = min([(sum(map(getitem, costs, order)), order) for order in ORDERS[len(pod)]])
         seated = [0] * len(pod)
         for one, seat in zip(drawn, chosen, strict=True):
             seated[seat] = one

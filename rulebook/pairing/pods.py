@@ -14,6 +14,7 @@ from rulebook.pairing.pod_search import PodField, pods_by_points
 from rulebook.pairing.pod_seats import Seats, seated
 from rulebook.pairing.pod_sizes import Sizes, pod_policy_of, pod_sizes
 from rulebook.pairing.pod_values import POD_ENGINE, PodEntrant, PodPairing, PodReport, PodsInput
+from rulebook.pairing.sentences import Sentences, number_text
 
 # What a round of pods must be, the first one first.
 POD_PRIORITIES: tuple[tuple[str, str], ...] = (
@@ -48,7 +49,7 @@ def pair_pods(pods: PodsInput) -> PodPairing:
     named = tuple(tuple(pool[place].id for place in pod) for pod in placed)
     report = _report(stage, pool, placed, field, [e for e in active if e.id in resting])
     bare = PodPairing(named, (*fixed, *resting), report)
-    return replace(bare, reasons=_reasons(pods, bare))
+    return replace(bare, reasons=Sentences(lambda: _reasons(pods, bare)))
 
 
 def _check(pods: PodsInput) -> None:
@@ -78,18 +79,20 @@ def _byes(pool: Sequence[PodEntrant], count: int, rng: Random) -> tuple[int, ...
 def _field(pool: Sequence[PodEntrant], sizes: Sizes, full: int) -> PodField:
     unit = lcm(*{entrant.points.denominator for entrant in pool})
     place = {entrant.id: at for at, entrant in enumerate(pool)}
-    met: list[dict[int, int]] = [{} for _ in pool]
-    for at, entrant in enumerate(pool):
-        for opponent, times in Counter(entrant.met).items():
-            other = place.get(opponent)
-            if other is not None:
-                met[at][other] = met[other][at] = max(times, met[at].get(other, 0))
+    met: list[dict[int, int]] = []
+    for entrant in pool:
+        row: dict[int, int] = {}
+        for opponent in entrant.met:
+            if (other := place.get(opponent)) is not None:
+                row[other] = row.get(other, 0) + 1
+        met.append(row)
     return PodField(
         scores=[int(entrant.points * unit) for entrant in pool],
         met=met,
         short=[entrant.short for entrant in pool],
         sizes=sizes.pods,
         full=full,
+        unit=unit,
     )
 
 
@@ -141,7 +144,7 @@ def _report(
     together = [pair for pod in placed for pair in combinations(pod, 2)]
     times = [field.met[one].get(two, 0) for one, two in together]
     short = [place for pod in placed if len(pod) < field.full for place in pod]
-    points = [entrant.points for entrant in pool]
+    gaps = sum((field.scores[one] - field.scores[two]) ** 2 for one, two in together)
     return PodReport(
         engine=POD_ENGINE,
         stage=stage,
@@ -151,7 +154,7 @@ def _report(
         third_seats=sum(
             pool[place].seats.count(seat) > 1 for pod in placed for seat, place in enumerate(pod)
         ),
-        squared_gap=sum(((points[one] - points[two]) ** 2 for one, two in together), Fraction(0)),
+        squared_gap=Fraction(gaps, field.unit**2),
         second_byes=sum(entrant.byes > 0 for entrant in resting),
     )
 
@@ -174,9 +177,9 @@ def _reasons(pods: PodsInput, pairing: PodPairing) -> dict[int, str]:
 def _pod_sentence(pod: Sequence[PodEntrant], full: int, stage: str) -> str:
     points = sorted({entrant.points for entrant in pod}, reverse=True)
     span = (
-        f"{_number(points[0])} to {_number(points[-1])} points"
+        f"{number_text(points[0])} to {number_text(points[-1])} points"
         if points[1:]
-        else f"{_number(points[0])} points"
+        else f"{number_text(points[0])} points"
     )
     again = sum(two.id in one.met for one, two in combinations(pod, 2))
     met = (
@@ -185,7 +188,3 @@ def _pod_sentence(pod: Sequence[PodEntrant], full: int, stage: str) -> str:
     plan = ", by the fixed plan of a small field" if stage == "design" else ""
     short = ", a short pod because the field does not fill all pods" if len(pod) < full else ""
     return f"A pod of {len(pod)} with {span}{plan}{short}; {met}."
-
-
-def _number(points: Fraction) -> str:
-    return str(points.numerator) if points.denominator == 1 else f"{float(points):g}"

@@ -9,10 +9,11 @@ from rulebook.errors import RuleBroken
 from rulebook.pairing.brackets import Line, free_of_clashes
 from rulebook.pairing.exact import exact
 from rulebook.pairing.exhaustive import Candidate, candidates
-from rulebook.pairing.explain import Reasons
+from rulebook.pairing.explain import explain
 from rulebook.pairing.field import Field, field_of, flat, neighbour_bound, squared_gap
 from rulebook.pairing.lookahead import LOOK_AHEAD_UP_TO, Horizon
 from rulebook.pairing.segments import LARGEST_SEGMENT, solved_in_segments
+from rulebook.pairing.sentences import Sentences
 from rulebook.pairing.values import ENGINE, Pairing, Report, SwissInput
 from rulebook.pairing.wide import mended_widely
 
@@ -146,7 +147,7 @@ def _at_tables(field: Field, row: Sequence[int]) -> list[int]:
 def _finished(swiss: SwissInput, field: Field, solution: Solution, rng: Random) -> Pairing:
     byes = field.fixed if solution.bye is None else (*field.fixed, field.ids[solution.bye])
     bare = Pairing(_with_sides(field, solution.row, rng), byes, _report(field, solution))
-    return replace(bare, reasons=Reasons(swiss, bare))
+    return replace(bare, reasons=Sentences(lambda: explain(swiss, bare)))
 
 
 def _with_sides(field: Field, row: Sequence[int], rng: Random) -> tuple[tuple[int, int], ...]:

@@ -1,5 +1,7 @@
 """Every pairing and every bye says why, in one sentence."""
 
+import pytest
+
 from rulebook.pairing.swiss import pair_swiss
 from rulebook.pairing.values import SwissInput
 from tests.rulebook.pairing.fields import Event, entrants_of
@@ -17,8 +19,8 @@ def test_equal_points_are_the_reason_of_an_ordinary_pair() -> None:
     assert said == dict.fromkeys((A, B), "Both have 3 points and have not met before.")
 
 
-def test_the_leaders_are_told_why_they_are_apart() -> None:
-    """case-002"""
+@pytest.mark.parametrize("case", ["case-002"])
+def test_the_leaders_are_told_why_they_are_apart(case: str) -> None:
     said = reasons_of(SwissInput(entrants_of({A: 6, B: 6, C: 3, D: 3}, met=[(C, D)]), 1, 0))
     why = "the leaders are apart, because their meeting would force a rematch among the others."
     assert said[A] == said[B] == f"6 points against 3 points: {why}"

@@ -34,8 +34,8 @@ def played(table: tuple[Node, ...], seeds: Seeds, *, rng: Random | None = None) 
             decisions[place.node.key] = Decision(rng.choice(sides) if rng else sides[0])
 
 
-def test_the_cut_is_filled_with_those_who_stayed() -> None:
-    """case-068"""
+@pytest.mark.parametrize("case", ["case-068"])
+def test_the_cut_is_filled_with_those_who_stayed(case: str) -> None:
     standing = [Ranked(entrant, entrant, is_active=entrant > 3) for entrant in range(1, 21)]
     seeds = seeds_of_cut(standing, 8)
     assert list(seeds.values()) == [4, 5, 6, 7, 8, 9, 10, 11]
@@ -43,16 +43,16 @@ def test_the_cut_is_filled_with_those_who_stayed() -> None:
     assert [(first, last) for _, first, last in places] == [(1, 1), (2, 2), *[(3, 4)] * 2, *[(5, 8)] * 4]
 
 
-def test_a_final_both_did_not_play_has_two_first_places() -> None:
-    """case-073"""
+@pytest.mark.parametrize("case", ["case-073"])
+def test_a_final_both_did_not_play_has_two_first_places(case: str) -> None:
     seeds = seeded(2)
     places = bracket_of(nodes(2), seeds, {"r1m1": Decision(None)})
     assert places["r1m1"].state is NodeState.DECIDED
     assert final_places(places, seeds) == ((101, 1, 2), (102, 1, 2))
 
 
-def test_after_a_double_loss_the_neighbour_advances_alone() -> None:
-    """case-074"""
+@pytest.mark.parametrize("case", ["case-074"])
+def test_after_a_double_loss_the_neighbour_advances_alone(case: str) -> None:
     seeds = seeded(8)
     lost = bracket_of(nodes(8), seeds, {"r1m1": Decision(None), "r1m2": Decision(104)})
     semifinal = lost["r2m1"]
@@ -66,36 +66,36 @@ def test_a_slot_to_come_is_not_a_bye() -> None:
     assert places["r2m1"].winner is None
 
 
-def test_a_cut_of_four_after_an_undone_cut_of_eight_has_three_matches() -> None:
-    """case-076"""
+@pytest.mark.parametrize("case", ["case-076"])
+def test_a_cut_of_four_after_an_undone_cut_of_eight_has_three_matches(case: str) -> None:
     table = nodes(4)
     places = played(table, seeded(4))
     assert len(table) == 3
     assert [slot.entrant for slot in places["r2m1"].slots] == [101, 102]
 
 
-def test_a_cut_started_again_has_the_same_seeds() -> None:
-    """case-075"""
+@pytest.mark.parametrize("case", ["case-075"])
+def test_a_cut_started_again_has_the_same_seeds(case: str) -> None:
     standing = [Ranked(entrant, rank) for rank, entrant in enumerate((9, 4, 7, 1, 3), start=1)]
     assert seeds_of_cut(standing, 4) == seeds_of_cut(standing[::-1], 4) == {1: 9, 2: 4, 3: 7, 4: 1}
 
 
-def test_places_of_a_bracket_do_not_ask_the_swiss_points() -> None:
-    """case-078"""
+@pytest.mark.parametrize("case", ["case-078"])
+def test_places_of_a_bracket_do_not_ask_the_swiss_points(case: str) -> None:
     places = final_places(played(nodes(4), seeded(4)), seeded(4))
     assert places == ((101, 1, 1), (102, 2, 2), (103, 3, 4), (104, 3, 4))
 
 
-def test_seeds_are_frozen_in_the_bracket_they_were_given_to() -> None:
-    """case-079"""
+@pytest.mark.parametrize("case", ["case-079"])
+def test_seeds_are_frozen_in_the_bracket_they_were_given_to(case: str) -> None:
     seeds = seeded(4)
     before = bracket_of(nodes(4), seeds, {})
     decided = bracket_of(nodes(4), seeds, {"r1m1": Decision(104), "r1m2": Decision(103)})
     assert [before[key].slots for key in ("r1m1", "r1m2")] == [decided[key].slots for key in ("r1m1", "r1m2")]
 
 
-def test_the_first_side_of_the_final_does_not_depend_on_who_reported_first() -> None:
-    """case-012"""
+@pytest.mark.parametrize("case", ["case-012"])
+def test_the_first_side_of_the_final_does_not_depend_on_who_reported_first(case: str) -> None:
     reports = {"r1m1": Decision(104), "r1m2": Decision(102)}
     finals = {
         bracket_of(nodes(4), seeded(4), {key: reports[key] for key in order})["r2m1"].slots
@@ -168,15 +168,15 @@ def test_the_grand_final_is_reset_only_when_the_undefeated_side_loses_it(
     assert (101, 1, 1) in final_places(places, seeds) or is_played
 
 
-def test_top_sixteen_meet_in_four_pods_in_seat_order() -> None:
-    """case-096 and we-054"""
+@pytest.mark.parametrize("case", ["case-096", "we-054"])
+def test_top_sixteen_meet_in_four_pods_in_seat_order(case: str) -> None:
     expected = ((1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15), (4, 8, 12, 16))
     assert first_round(16).pods == expected
     assert next_round((13, 2, 7, 4), ()).pods == ((2, 4, 7, 13),)
 
 
-def test_in_a_cut_to_ten_two_seeds_wait_for_the_final_pod() -> None:
-    """we-057"""
+@pytest.mark.parametrize("case", ["we-057"])
+def test_in_a_cut_to_ten_two_seeds_wait_for_the_final_pod(case: str) -> None:
     start = first_round(10)
     assert start.waiting == (1, 2)
     assert sorted(seed for pod in start.pods for seed in pod) == list(range(3, 11))

@@ -65,8 +65,9 @@ def test_vekn_fields_that_do_not_divide_sit_somebody_out(players: int, byes: int
     assert pod_sizes(players, "vekn").byes == byes
 
 
-def test_twenty_four_players_meet_nobody_twice_in_three_rounds() -> None:
-    """case-090: 200 seeds"""
+@pytest.mark.parametrize("case", ["case-090"])
+def test_twenty_four_players_meet_nobody_twice_in_three_rounds(case: str) -> None:
+    """200 seeds."""
     for seed in range(200):
         for _, pairing in PodEvent(24, 3, seed).play():
             assert (pairing.report.repeats, pairing.report.met_twice) == (0, 0)

@@ -62,13 +62,13 @@ def test_an_organizer_may_have_his_own_table() -> None:
     assert refused.value.code == "not-enough-entrants"
 
 
-def test_half_of_twelve_rounds_must_be_left_for_a_late_entrant() -> None:
-    """we-093"""
+@pytest.mark.parametrize("case", ["we-093"])
+def test_half_of_twelve_rounds_must_be_left_for_a_late_entrant(case: str) -> None:
     assert last_entry_before(12) == 7
 
 
-def test_one_half_point_stands_for_all_missed_rounds() -> None:
-    """we-094"""
+@pytest.mark.parametrize("case", ["we-094"])
+def test_one_half_point_stands_for_all_missed_rounds(case: str) -> None:
     missed = missed_rounds(LateEntry.HALF_BYE, 5)
     assert len(missed) == 5
     assert sum(Fraction(one.half_points or 0, 2) for one in missed) == Fraction(1, 2)

@@ -90,8 +90,8 @@ def test_the_stretches_between_big_groups_are_solved_exactly(seed: int) -> None:
     assert solved
 
 
-def test_four_hundred_in_round_eight_are_quick_and_free_of_rematches() -> None:
-    """case-144"""
+@pytest.mark.parametrize("case", ["case-144"])
+def test_four_hundred_in_round_eight_are_quick_and_free_of_rematches(case: str) -> None:
     *_, (swiss, _) = Event(400, 8, seed=8).play()
     begun = time.perf_counter()
     report = pair_swiss(swiss).report
