@@ -38,9 +38,9 @@ def choose_first(
         raise RuleBroken(
             "opening-known", f"Game {games[-1].number} has its opening; record how it ended first."
         )
-    right, drawn = _right(match, games, chooser, seed)
+    right, drawn = _right(match, board_label, games, chooser, seed)
     value = opening_for(
-        match.frozen_terms,
+        match.frozen_terms.on_board(board_label),
         chooser=right.chooser,
         by=right.by,
         option=option if right.order is None else None,
@@ -161,9 +161,9 @@ def played(match: Match, game: Game) -> PlayedGame | None:
 
 
 def _right(
-    match: Match, games: list[Game], chooser: int | None, seed: int | None
+    match: Match, board_label: str, games: list[Game], chooser: int | None, seed: int | None
 ) -> tuple[Right, int | None]:
-    terms = match.frozen_terms
+    terms = match.frozen_terms.on_board(board_label)
     if games:
         previous = played(match, games[-1])
         right = chooser_after(terms, previous) if previous else _loser_right(match, games[-1])

@@ -2,7 +2,7 @@
 
 
 class RuleBroken(Exception):
-    """A rule forbids the deed: `code` for programs, `sentence` telling a person what to do, `facts` for both."""
+    """A rule forbids the deed: `code` for programs, a `sentence` saying what to do, `facts` for both."""
 
     def __init__(self, code: str, sentence: str, **facts: object) -> None:
         super().__init__(sentence)

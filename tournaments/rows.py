@@ -17,6 +17,7 @@ from teams.models import Team
 from tournaments.models import Stage, Tournament
 
 PLAYED_STATES = (TeamState.PLAYING, TeamState.DROPPED, TeamState.DISQUALIFIED)
+MOST_ROUNDS = 10_000
 _STATUS = {TeamState.DROPPED: "dropped", TeamState.DISQUALIFIED: "disqualified"}
 
 
@@ -89,7 +90,7 @@ class Past:
     lean: int = 0
 
 
-def pasts_of(stage: Stage) -> dict[int, Past]:
+def pasts_of(stage: Stage, *, before: int | None = None) -> dict[int, Past]:
     """Whom each team met, its byes and on which side it sat, from one query over Sides; scrapped rounds
     count not."""
     met: dict[int, list[int]] = defaultdict(list)
@@ -98,7 +99,7 @@ def pasts_of(stage: Stage) -> dict[int, Past]:
     lean: Counter[int] = Counter()
     by_match: dict[int, list[int]] = defaultdict(list)
     rows = (
-        Side.objects.filter(round__stage=stage, is_live=True)
+        Side.objects.filter(round__stage=stage, is_live=True, round__number__lt=before or MOST_ROUNDS)
         .exclude(round__state=RoundState.SCRAPPED)
         .order_by("match_id", "index")
         .values_list("match_id", "match__kind", "round__number", "team_id", "index")
@@ -121,10 +122,12 @@ def pasts_of(stage: Stage) -> dict[int, Past]:
     }
 
 
-def entrants_of(stage: Stage, teams: Iterable[Team], table: Iterable[Standing]) -> tuple[Entrant, ...]:
-    """The teams to be paired, with points and rank from the standings and their past."""
+def entrants_of(
+    stage: Stage, teams: Iterable[Team], table: Iterable[Standing], *, before: int | None = None
+) -> tuple[Entrant, ...]:
+    """The teams to be paired, with points and rank from the standings and their past before that round."""
     standing = {row.entrant: (position, row.points) for position, row in enumerate(table, 1)}
-    pasts = pasts_of(stage)
+    pasts = pasts_of(stage, before=before)
     bottom = len(standing) + 1
     nothing = Past()
     entrants = []
