@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.api import views
+from tournaments.api import rules, views
 
 urlpatterns = [
     path("tournaments/", views.TournamentList.as_view(), name="api-tournament-list"),
@@ -12,5 +12,8 @@ urlpatterns = [
     path("tournaments/<slug:slug>/standings/", views.Standings.as_view(), name="api-standings"),
     path("rounds/<int:pk>/", views.RoundDetail.as_view(), name="api-round"),
     path("rounds/<int:pk>/pairings/", views.PairingList.as_view(), name="api-pairing-list"),
+    path("matches/<int:pk>/setup-sheet/", rules.SheetOfMatch.as_view(), name="api-setup-sheet"),
+    path("rules/topics/", rules.TopicList.as_view(), name="api-topic-list"),
+    path("rules/topics/<slug:key>/", rules.TopicDetail.as_view(), name="api-topic"),
     path("me/", views.Me.as_view(), name="api-me"),
 ]

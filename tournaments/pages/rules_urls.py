@@ -1,0 +1,11 @@
+"""Addresses of the rules desk and of one table."""
+
+from django.urls import URLPattern, path
+
+from tournaments.pages import rules
+
+urlpatterns: list[URLPattern] = [
+    path("rules/", rules.rules_desk, name="rules"),
+    path("rules/<slug:key>/", rules.topic, name="topic"),
+    path("t/<slug:slug>/tables/<int:match_id>/", rules.table_page, name="table"),
+]
