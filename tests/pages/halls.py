@@ -10,6 +10,7 @@ from rulebook.lifecycle import MatchKind
 from rulebook.scoring import ResultKind
 from teams.models import Seat, Store, Team, User
 from teams.people import add_player
+from teams.selectors import TeamCard, team_cards
 from tournaments.cutting import finish_tournament, make_cut
 from tournaments.models import Round, Staff, Tournament
 from tournaments.pairing import pair_round
@@ -48,7 +49,7 @@ def person(name: str, role: str | None = None, at: Tournament | None = None) -> 
 
 
 def draft(name: str = "Autumn Team Open", **settings: object) -> Tournament:
-    announced = {"mode": "riftbound-2v2", "planned_rounds": 3, "seed": 7, **settings}
+    announced = {"mode": "riftbound-2v2", "planned_rounds": 3, "best_of": 3, "seed": 7, **settings}
     return create_tournament(store_id=store().pk, name=name, actor=COMMAND, **announced)  # type: ignore[arg-type]
 
 
@@ -57,6 +58,7 @@ def registering(teams: int = 8, **settings: object) -> Tournament:
     tournament = draft(**settings)  # type: ignore[arg-type]
     open_registration(tournament_id=tournament.pk, actor=COMMAND)
     lone = tournament.mode in ("magic-1v1", "riftbound-duel", "riftbound-match")
+    tournament.refresh_from_db()
     members, names = [], []
     for index in range(teams):
         labels = "A" if lone else "AB"
@@ -68,6 +70,8 @@ def registering(teams: int = 8, **settings: object) -> Tournament:
             }
         )
         names.append("" if lone else TEAM_NAMES[index % len(TEAM_NAMES)])
+    if not members:
+        return tournament
     register_teams(tournament_id=tournament.pk, members=members, names=names, actor=COMMAND)
     tournament.refresh_from_db()
     return tournament
@@ -105,6 +109,13 @@ def tables(rnd: Round) -> list[Match]:
     return list(Match.objects.filter(round=rnd, kind=MatchKind.TABLE).exclude(state="void").order_by("table"))
 
 
+def cards_of(match: Match) -> list[TeamCard]:
+    """Both teams as they are shown, in side order."""
+    sides = list(match.sides.select_related("team").order_by("index"))
+    cards = team_cards([side.team for side in sides], match.frozen_terms.labels)
+    return [cards[side.team_id] for side in sides]
+
+
 def play(tournament: Tournament) -> Round:
     """One whole round with results that are the same every time."""
     rnd = started(tournament)
@@ -129,7 +140,7 @@ def busy(rnd: Round) -> None:
     report(third, 1, ours=2, theirs=0)
     for match in others[:1]:
         choose_first(match_id=match.pk, actor=COMMAND, seed=3)
-    for match in others[1:3]:
+    for match in others[1:2]:
         enter_result(match_id=match.pk, actor=COMMAND, kind=ResultKind.NO_SHOW, loser=1)
 
 

@@ -1,6 +1,7 @@
 """What everybody may see, and what nobody may."""
 
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ PAGES = ("", "pairings/", "pairings/?by=name", "standings/", "rounds/", "deeds/"
 def text_of(response: Any) -> str:
     """The words of the page without its marks."""
     body = re.sub(r"<(script|style)[^>]*>.*?</\1>", " ", response.content.decode(), flags=re.S)
-    return " ".join(re.sub(r"<[^>]+>", " ", body).split())
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", body)).split())
 
 
 def get(client: Any, tournament: Any, page: str = "", **more: Any) -> Any:

@@ -129,7 +129,7 @@ class ChangeForm(SettingsForm):
             )
         super().__init__(*args, initial=initial, **more)
         if tournament.state == Tournament.State.RUNNING:
-            for name in FROZEN_AT_START:
+            for name in FROZEN_AT_START & self.fields.keys():
                 self.fields[name].disabled = True
                 self.fields[name].help_text = "frozen at the start"
 

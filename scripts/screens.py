@@ -1,0 +1,167 @@
+"""A picture of every page at phone and desktop width, in var/screens: `python -m scripts.screens [name ...]`.
+
+It fills a database of its own with tournaments of every state, so that nobody's data is shown or touched.
+Names choose the pictures whose name holds one of them; --dark takes them on dark paper.
+"""
+
+# The settings are chosen before Django is read.
+# ruff: noqa: E402
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+os.environ.pop("TEST_DATABASE_URL", None)
+
+import django
+
+django.setup()
+
+import logging
+
+import structlog
+from django.conf import settings
+from django.test import Client
+from django.test.utils import setup_databases, setup_test_environment, teardown_databases
+from playwright.sync_api import sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+from scripts import system
+from teams.links import make_link
+from teams.models import Seat
+from tests.conftest import BROWSER_SWITCHES
+from tests.pages import halls
+
+OUT = Path(settings.VAR_DIR) / "screens"
+WIDTHS = {"phone": (390, 844), "desk": (1280, 900)}
+Page = tuple[str, str, bool]
+
+
+def pages() -> Iterator[Page]:
+    """Name, address and whether staff see it."""
+    organizer = halls.person("organizer")
+    for account in (organizer,):
+        account.is_superuser = account.is_staff = True
+        account.set_password("a-long-password")
+        account.save()
+    coming = halls.registering(9, name="Winter Warm-up", capacity=16)
+    lone = halls.lone_member(coming)
+    going = halls.running(13, 2, name="Autumn Team Open", planned_rounds=5, cut=4)
+    drafted = halls.running(13, 1, name="Tuesday Team League", planned_rounds=4)
+    halls.paired(drafted)
+    rnd = halls.started(going)
+    halls.busy(rnd)
+    cut = halls.in_cut(12, bracket_rounds=1)
+    halls.started(cut)
+    over = halls.in_cut(16, bracket_rounds=3, finish=True)
+    halls.draft(name="Spring Preview")
+    yield "front", "/", False
+    yield "login", "/accounts/login/", False
+    yield "not-found", "/no/such/page", False
+    for name, one in (("coming", coming), ("going", going), ("over", over)):
+        yield f"public-overview-{name}", f"/t/{one.slug}/", False
+    yield "public-pairings", f"/t/{going.slug}/pairings/", False
+    yield "public-pairings-by-name", f"/t/{going.slug}/pairings/?by=name", False
+    yield "public-standings", f"/t/{going.slug}/standings/", False
+    yield "public-standings-final", f"/t/{over.slug}/standings/", False
+    yield "public-bracket", f"/t/{cut.slug}/bracket/", False
+    yield "public-bracket-over", f"/t/{over.slug}/bracket/", False
+    yield "public-rounds", f"/t/{going.slug}/rounds/", False
+    yield "public-deeds", f"/t/{going.slug}/deeds/", False
+    yield "desk-list", "/desk/", True
+    yield "desk-create", "/desk/new", True
+    yield "desk-registration", f"/desk/{coming.slug}/", True
+    yield "desk-draft", f"/desk/{drafted.slug}/", True
+    yield "desk-running", f"/desk/{going.slug}/", True
+    yield "desk-over", f"/desk/{over.slug}/", True
+    yield "desk-teams", f"/desk/{coming.slug}/teams/", True
+    yield "desk-team", f"/desk/{going.slug}/teams/{going.teams.first().pk}/", True
+    yield "desk-team-incomplete", f"/desk/{coming.slug}/teams/{lone.pk}/", True
+    first, second, third, fourth, *_ = halls.tables(rnd)
+    for name, match in (("confirmed", first), ("reported", second), ("disputed", third), ("opened", fourth)):
+        yield f"desk-table-{name}", f"/desk/{going.slug}/tables/{match.pk}/", True
+    seat = Seat.objects.filter(team=first.sides.first().team).first()
+    yield "desk-drop", f"/desk/{going.slug}/teams/{seat.team_id}/drop/{seat.player_id}/", True
+    yield "desk-journal", f"/desk/{going.slug}/journal/", True
+    yield "desk-settings", f"/desk/{going.slug}/settings/", True
+    yield "account-two-factor", "/accounts/2fa/", True
+    yield "account-password", "/accounts/password/change/", True
+    tables = halls.tables(rnd)
+    for name, match, side in (
+        ("confirmed", first, 0),
+        ("reported-by-us", second, 0),
+        ("reported-by-them", second, 1),
+        ("disputed", third, 0),
+        ("opened", fourth, 1),
+        ("choice", tables[-1], 0),
+        ("other-choice", tables[-1], 1),
+    ):
+        yield f"me-{name}", _personal(match.sides.order_by("index")[side].team_id), False
+    bye = rnd.matches.get(kind="bye")
+    yield "me-bye", _personal(bye.sides.get().team_id), False
+    yield "me-finished", _personal(over.teams.first().pk), False
+    yield "me-before", _personal(coming.teams.first().pk), False
+    yield "me-dead-link", "/me/0123456789abcdef", False
+
+
+def _personal(team_id: int) -> str:
+    seat = Seat.objects.filter(team_id=team_id, label="B").first()
+    assert seat is not None
+    return f"/me/{make_link(seat_id=seat.pk)}"
+
+
+def main(wanted: list[str]) -> int:
+    dark = "--dark" in wanted
+    names = [name for name in wanted if not name.startswith("--")]
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+    setup_test_environment()
+    databases = setup_databases(verbosity=0, interactive=False)
+    server = LiveServer("127.0.0.1")
+    try:
+        taken = list(_taken(server.url, names, "dark" if dark else "light"))
+    finally:
+        server.stop()
+        teardown_databases(databases, verbosity=0)
+    wide = [name for name, overflow in taken if overflow]
+    print(f"{len(taken)} pictures in {OUT.relative_to(settings.BASE_DIR)}")
+    if wide:
+        print("scrolls sideways: " + ", ".join(wide))
+    return 1 if wide else 0
+
+
+def _taken(address: str, names: list[str], scheme: str) -> Iterator[tuple[str, bool]]:
+    OUT.mkdir(parents=True, exist_ok=True)
+    shown = [page for page in pages() if not names or any(name in page[0] for name in names)]
+    client = Client()
+    client.force_login(halls.person("organizer"), backend="django.contrib.auth.backends.ModelBackend")
+    cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=system.chromium(), args=list(BROWSER_SWITCHES))
+        for width, (across, down) in WIDTHS.items():
+            for is_staff in (False, True):
+                window = browser.new_context(
+                    base_url=address, viewport={"width": across, "height": down}, color_scheme=scheme
+                )
+                if is_staff:
+                    window.add_cookies([{"name": cookie.key, "value": cookie.value, "url": address}])
+                page = window.new_page()
+                page.on("console", lambda told: print(told.text) if told.type == "error" else None)
+                for name, path, for_staff in shown:
+                    if for_staff != is_staff:
+                        continue
+                    page.goto(path, wait_until="load")
+                    page.wait_for_timeout(150)
+                    overflow = page.evaluate(
+                        "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+                    )
+                    page.screenshot(path=OUT / f"{name}-{width}-{scheme}.png", full_page=True)
+                    yield f"{name}-{width}", bool(overflow)
+                window.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
