@@ -108,6 +108,7 @@ def _with_bracket(tournament: Tournament, table: tuple[Standing, ...]) -> list[t
 def _bracket_records(tournament: Tournament) -> dict[int, Counter[Outcome]]:
     lines = Line.objects.filter(
         result__is_current=True,
+        result__board_label="",
         result__match__state=MatchState.CONFIRMED,
         result__match__kind=MatchKind.TABLE,
         result__match__round__stage__tournament=tournament,

@@ -36,7 +36,7 @@ def teams_of(tournament: Tournament) -> QuerySet[Team]:
 
 def pairings_of(rnd: Round) -> QuerySet[Match]:
     """The round's matches with sides, teams and confirmed results, in five queries however many there are."""
-    results = Result.objects.filter(is_current=True, match__state=MatchState.CONFIRMED)
+    results = Result.objects.filter(is_current=True, board_label="", match__state=MatchState.CONFIRMED)
     return (
         Match.objects.filter(round=rnd)
         .exclude(state=MatchState.VOID)

@@ -151,6 +151,7 @@ class _Drawing:
         rows = Line.objects.filter(
             result__match_id__in=match_ids,
             result__is_current=True,
+            result__board_label="",
             result__match__state=MatchState.CONFIRMED,
         ).values_list("result__match_id", "side__team_id", "outcome", "wins")
         rows = rows.order_by()

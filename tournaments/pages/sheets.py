@@ -198,6 +198,7 @@ def _lines(match_ids: set[int]) -> dict[int, Line]:
     lines = Line.objects.filter(
         result__match_id__in=match_ids,
         result__is_current=True,
+        result__board_label="",
         result__match__state=MatchState.CONFIRMED,
     ).select_related("result")
     return {line.side_id: line for line in lines.order_by()}
