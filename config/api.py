@@ -1,10 +1,9 @@
-"""The shape of the API: one error shape, one way to page."""
+"""The shape of the API's errors."""
 
 from drf_spectacular.authentication import SessionScheme
 from drf_standardized_errors.handler import ExceptionHandler
 from rest_framework import status
 from rest_framework.exceptions import APIException
-from rest_framework.pagination import CursorPagination
 
 from rulebook.errors import RuleBroken
 
@@ -21,14 +20,6 @@ class SessionLoginScheme(SessionScheme):
 
     target_class = "config.login.SessionLogin"
     priority = 0
-
-
-class Cursor(CursorPagination):
-    """Pages by cursor, oldest id first."""
-
-    ordering = "id"
-    page_size_query_param = "page_size"
-    max_page_size = 500
 
 
 class Refusals(ExceptionHandler):

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from config.api import Cursor
+from config.paging import Cursor
 from matches.models import Match
 from rulebook.lifecycle import TournamentState
 from teams.models import Team

@@ -1,0 +1,235 @@
+"""`manage.py rundemo` as a process of its own: site, streams, Celery worker and beat, on an SQLite file."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE_S = 90
+STOP_S = 5
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    """As a fresh shell has it, but for the database."""
+    unset = ("REDIS_URL", "CELERY_BROKER_URL", "HOST", "PORT", "TANDEM_PRODUCTION", "DEBUG")
+    kept = {name: value for name, value in os.environ.items() if name not in unset}
+    settings = {
+        "DATABASE_URL": f"sqlite:///{folder / 'own.sqlite3'}",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+    return {**kept, **settings, **more}
+
+
+def helped(word: str, env: dict[str, str]) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.clock.played_by_clock", word],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=2 * PATIENCE_S,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def rundemo(env: dict[str, str], output: Any = subprocess.PIPE) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "manage.py", "rundemo"],
+        cwd=ROOT,
+        env=env,
+        stdout=output,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+
+
+@dataclass
+class Site:
+    """The running program."""
+
+    process: "subprocess.Popen[str]"
+    port: int
+    env: dict[str, str]
+    output: Path
+    heard: list[int] = field(default_factory=list)
+    stream_ended: threading.Event = field(default_factory=threading.Event)
+
+    def address(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def get(self, path: str) -> tuple[int, Any]:
+        """Status and JSON; status 0 while nobody answers."""
+        try:
+            with urllib.request.urlopen(self.address(path), timeout=30) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as error:
+            return error.code, None
+        except OSError:
+            return 0, None
+
+    def until(self, path: str, status: int = 200) -> Any:
+        """What stands at the address once it has that status."""
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            found, body = self.get(path)
+            if found == status:
+                return body
+            assert self.process.poll() is None, self.output.read_text()
+            assert time.monotonic() < end, f"{path} answers {found}"
+            time.sleep(0.1)
+
+    def listen(self, slug: str) -> None:
+        """From now on the versions of the stream are written down, by a thread."""
+        stream = urllib.request.urlopen(self.address(f"/live/{slug}"), timeout=PATIENCE_S)
+
+        def write_down() -> None:
+            with stream:
+                for line in stream:
+                    if line.startswith(b"data: "):
+                        self.heard.append(int(line[6:]))
+            self.stream_ended.set()
+
+        threading.Thread(target=write_down, daemon=True).start()
+
+    def hears(self, version: int) -> bool:
+        end = time.monotonic() + PATIENCE_S
+        while version > max(self.heard, default=0):
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.05)
+        return True
+
+
+@pytest.fixture
+def taken_port() -> Iterator[int]:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the database of a tournament whose first round is a draft."""
+    folder = tmp_path_factory.mktemp("prepared")
+    helped("prepare", environment(folder))
+    return folder
+
+
+@pytest.fixture
+def site(prepared: Path, tmp_path: Path) -> Iterator[Site]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    shutil.copytree(prepared, tmp_path, dirs_exist_ok=True)
+    env = environment(tmp_path, PORT=str(port))
+    output = tmp_path / "output"
+    with output.open("w") as sink, rundemo(env, sink) as process:
+        try:
+            yield Site(process, port, env, output)
+        finally:
+            process.kill()
+
+
+def children(pid: int) -> str:
+    """The ids of the processes that this one has started (where the system tells them)."""
+    return " ".join(listed.read_text() for listed in Path(f"/proc/{pid}/task").glob("*/children")).strip()
+
+
+def test_the_embedded_worker_publishes_a_round_and_calls_time(site: Site) -> None:
+    assert site.until("/healthz") == {"status": "ok"}
+    ready = site.until("/readyz")
+    assert ready["parts"]["broker"] == {"ok": True, "engine": "memory"}
+    assert site.get("/api/v1/tournaments/friday/rounds/") == (
+        200,
+        {"next": None, "previous": None, "results": []},
+    )
+    site.listen("friday")
+    deeds = json.loads(helped("play", site.env))
+    by = {kind: actor for _, kind, actor in deeds}
+    assert by["RoundPublished"] == "clock"
+    assert by["TimeCalled"] == "clock"
+    assert by["RoundStarted"] == "command"
+    assert [kind for _, kind, _ in deeds].count("RoundPublished") == 1
+    numbers = {kind: number for number, kind, _ in deeds}
+    assert site.hears(numbers["TimeCalled"])
+    assert numbers["RoundPublished"] in site.heard
+    [rnd] = site.get("/api/v1/tournaments/friday/rounds/")[1]["results"]
+    assert rnd["state"] == "running"
+    assert rnd["time_called_at"] >= rnd["ends_at"]
+    assert children(site.process.pid) == ""
+    began = time.monotonic()
+    site.process.send_signal(signal.SIGTERM)
+    assert site.process.wait(PATIENCE_S) == 0
+    assert time.monotonic() - began < STOP_S
+    with pytest.raises(ProcessLookupError):
+        os.killpg(site.process.pid, 0)  # nothing that it started is left
+    assert site.stream_ended.wait(PATIENCE_S)
+    told = site.output.read_text()
+    assert f"http://localhost:{site.port}/" in told
+    assert "Traceback" not in told
+
+
+def test_ctrl_c_ends_it_with_streams_open(site: Site) -> None:
+    site.until("/healthz")
+    for _ in range(5):
+        site.listen("friday")
+    began = time.monotonic()
+    site.process.send_signal(signal.SIGINT)
+    assert site.process.wait(PATIENCE_S) == 0
+    assert time.monotonic() - began < STOP_S
+    assert "Traceback" not in site.output.read_text()
+
+
+def test_a_page_comes_by_wsgi_and_an_unknown_stream_is_not_found(site: Site) -> None:
+    site.until("/healthz")
+    assert site.get("/api/v1/tournaments/friday/")[1]["state"] == "running"
+    assert site.get("/live/nowhere")[0] == 404
+
+
+def one_line(env: dict[str, str]) -> str:
+    """All that the program says before it ends with code 1."""
+    with rundemo(env) as process:
+        said, _ = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 1
+    assert len(said.strip().splitlines()) == 1, said
+    return said
+
+
+def test_a_port_in_use_is_said_in_one_line(tmp_path: Path, taken_port: int) -> None:
+    said = one_line(environment(tmp_path, PORT=str(taken_port)))
+    assert f"Port {taken_port} is in use. Choose another" in said
+
+
+@pytest.mark.parametrize(
+    "more, sentence",
+    [
+        pytest.param({"PORT": "house"}, "PORT=house is no port", id="a port that is a word"),
+        pytest.param({"PORT": "70000"}, "PORT=70000 is no port", id="a port too high"),
+        pytest.param({"HOST": "192.0.2.1"}, "Nothing can be served at 192.0.2.1", id="a host elsewhere"),
+        pytest.param({}, "run `make setup` first", id="an empty database"),
+    ],
+)
+def test_what_cannot_be_served_is_said_in_one_line(
+    tmp_path: Path, more: dict[str, str], sentence: str
+) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    assert sentence in one_line(environment(tmp_path, **{"PORT": port, **more}))
