@@ -110,12 +110,21 @@ def _event(data: Mapping[str, Any]) -> Event:
 
 def _played(match: Mapping[str, Any]) -> Played:
     games = match.get("games")
+    players = tuple(match["players"])
     return Played(
-        players=tuple(match["players"]),
+        players=players,
         games=None if games is None else tuple(map(int, games)),
         draws=int(match.get("draws") or 0),
-        result=str(match["result"]),
+        result=_result(players, str(match["result"])),
     )
+
+
+def _result(players: tuple[str, ...], told: str) -> str:
+    """Of two players a named winner is the first or the second."""
+    winner = told.removeprefix("winner:")
+    if len(players) == 2 and winner != told and winner in players:
+        return TWO_SIDED[players.index(winner)]
+    return told
 
 
 def _check(event: Event) -> None:

@@ -73,6 +73,17 @@ def test_what_happened_is_in_the_journal_as_an_organizer_s_deeds() -> None:
     assert set(Deed.objects.values_list("actor", flat=True)) == {"command"}
 
 
+def test_a_winner_may_be_named(tmp_path: Path) -> None:
+    def name_winners(data: dict[str, Any]) -> None:
+        for match in (match for told in data["rounds"] for match in told["matches"]):
+            if match["result"] == "first":
+                match["result"] = f"winner:{match['players'][0]}"
+
+    copy = changed("melee_small14_cut4", tmp_path, name_winners)
+    call_command("import_event", copy, slug="named")
+    call_command("standings", "named", check=copy)
+
+
 def test_every_match_of_the_file_was_played_with_its_games() -> None:
     call_command("import_event", file("melee_odd19_draws_ids_drops"), slug="odd")
     rounds = json.loads(file("melee_odd19_draws_ids_drops").read_text(encoding="utf-8"))["rounds"]
@@ -243,6 +254,13 @@ def test_a_file_that_does_not_make_sense_is_refused_and_leaves_nothing(
 ) -> None:
     with pytest.raises(CommandError, match=words):
         call_command("import_event", changed("melee_8_drop_makes_bye", tmp_path, change))
+    assert nothing_is_there()
+
+
+@pytest.mark.parametrize("slug", ["Two Words", "größe", "a/b", "x" * 81])
+def test_an_address_that_no_browser_could_open_is_refused(slug: str) -> None:
+    with pytest.raises(CommandError, match="no address"):
+        call_command("import_event", file("melee_8_drop_makes_bye"), slug=slug)
     assert nothing_is_there()
 
 

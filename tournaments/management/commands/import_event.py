@@ -12,6 +12,8 @@ from teams.models import Store
 from tournaments.eventfile import read_event
 from tournaments.importing import import_event
 
+LONGEST_SLUG = 80
+
 
 class Command(BaseCommand):
     help = "Play an event file through the services of an organizer; all of it or nothing."
@@ -25,13 +27,20 @@ class Command(BaseCommand):
     def handle(self, *, file: Path, slug: str, store: str, policy: str | None, **options: Any) -> None:
         try:
             text = file.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise CommandError(f"{file} cannot be read: {error}.") from error
+        except OSError as error:
+            raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
+        except UnicodeDecodeError as error:
+            raise CommandError(f"{file} cannot be read: it is not UTF-8 text.") from error
+        address = slug or slugify(file.stem)
+        if slugify(address) != address or len(address) > LONGEST_SLUG:
+            raise CommandError(
+                f"--slug {address!r} is no address: at most {LONGEST_SLUG} small letters, digits, - and _."
+            )
         try:
             event = read_event(text)
             tournament = import_event(
                 event,
-                slug=slug or slugify(file.stem),
+                slug=address,
                 store_id=_store(store).pk if store else None,
                 actor=COMMAND,
                 policy=policy,

@@ -49,8 +49,10 @@ class Command(BaseCommand):
     def _check(self, ranking: Sequence[Ranked], file: Path, cells: Sequence[str]) -> None:
         try:
             event = read_event(file.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise CommandError(f"{file} cannot be read: {error}.") from error
+        except OSError as error:
+            raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
+        except UnicodeDecodeError as error:
+            raise CommandError(f"{file} cannot be read: it is not UTF-8 text.") from error
         if not event.published:
             raise CommandError(f"{file} holds no published standings.")
         found = differences(event, ranking, cells)
