@@ -78,7 +78,14 @@ MENU = (
         ),
     ),
 )
-NAMES = {"tournaments.snapshot": "Standings", "journal.deed": "Journal"}
+NAMES = {
+    "tournaments.snapshot": "Standings",
+    "journal.deed": "Journal",
+    "tournaments.step": "Clock steps",
+    "teams.user": "Accounts",
+    "axes.accessattempt": "Failed log-ins",
+    "journal.clocksetting": "Clock",
+}
 
 
 def sidebar(request: HttpRequest) -> list[dict[str, Any]]:

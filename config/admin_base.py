@@ -13,6 +13,7 @@ from django.db.models import Model, Q, QuerySet
 from django.db.models.fields import NOT_PROVIDED
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -100,6 +101,20 @@ class Records(ModelAdmin):
 
     def prepare(self, rows: list[Any]) -> None:
         """The rows of one page carry what their columns show, in a fixed number of queries."""
+
+    def changeform_view(self, request: HttpRequest, object_id: Any = None, *args: Any, **kwargs: Any) -> Any:
+        """Times are read and shown on the clock of the venue."""
+        with timezone.override(ZoneInfo(self.zone_of(request, object_id))):
+            response = super().changeform_view(request, object_id, *args, **kwargs)
+            return response.render() if hasattr(response, "render") else response
+
+    def zone_of(self, request: HttpRequest, object_id: Any) -> str:
+        """The time zone in which the row's page is shown."""
+        if not self.tournament_path or not str(object_id or "").isdecimal():
+            return "UTC"
+        column = "zone" if self.tournament_path == "pk" else f"{self.tournament_path}__zone"
+        found = self.model._default_manager.filter(pk=object_id).values_list(column, flat=True).first()
+        return found or "UTC"
 
     # --- who did what ----------------------------------------------------------------------------
 

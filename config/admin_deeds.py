@@ -35,6 +35,7 @@ class QuestionForm(forms.Form):
 
     def __init__(self, *args: Any, row: Any, target: int = 0, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.label_suffix = ""
         self.row, self.target = row, target
         self.ask()
 

@@ -20,7 +20,7 @@ from teams.names import folded
 from tournaments.corrections import correct_result
 from tournaments.staff import Can
 
-VERSUS = mark_safe('<span class="td-quiet"> vs </span>')
+VERSUS = mark_safe('<span class="td-versus"> vs </span>')
 
 
 @admin.register(Match)
@@ -34,7 +34,10 @@ class MatchAdmin(WithDeeds):
     search_fields = ("=table", "sides__team__name", "sides__team__seats__player__folded")
     search_help_text = "Search by table, team or player"
     ordering = ("-round_id", "table", "id")
-    fields = ("tournament", "round", "table", "kind", "state", "extension_s", "why", "terms")
+    fieldsets = (
+        (None, {"fields": ("tournament", "round", "table", "kind", "state", "extension_s", "why")}),
+        ("Terms, frozen at pairing", {"fields": ("terms",), "classes": ("collapse",)}),
+    )
 
     # --- the list --------------------------------------------------------------------------------
 
@@ -141,7 +144,9 @@ def sides_in_words(matches: Iterable[Match]) -> dict[int, SafeString]:
 
 def results_in_words(matches: Iterable[Match]) -> dict[int, str]:
     """The current result of each match that has one, as 2-1 in side order and its kind, in one query."""
-    lines = Line.objects.filter(result__match__in=[match.pk for match in matches], result__is_current=True)
+    lines = Line.objects.filter(
+        result__match__in=[match.pk for match in matches], result__is_current=True, result__board_label=""
+    )
     found: dict[int, list[Line]] = defaultdict(list)
     for line in lines.select_related("result").order_by("side__index"):
         found[line.result.match_id].append(line)

@@ -7,13 +7,16 @@ from django import forms
 from django.urls import reverse
 
 from config.admin_deeds import QuestionForm, ServiceForm
+from matches.models import Match
+from matches.results import WAITS_FOR_RESULT, sides_of
 from rulebook import modes
 from rulebook.errors import RuleBroken
+from rulebook.lifecycle import MatchKind
 from teams.admin.naming import player_named
 from teams.models import Player, Team
 from teams.people import add_player, rename_player
 from teams.selectors import members_of
-from tournaments.models import Tournament
+from tournaments.models import ByeGrant, Tournament
 from tournaments.registration import change_team, register_team
 
 NAME_HELP = "A known player's name, or a new one."
@@ -127,6 +130,11 @@ class FillSeatForm(QuestionForm):
         self.fields["player"] = name_field(tournament, "fill", required=True, shown="Player")
 
 
+class ByeForm(QuestionForm):
+    round_number = forms.IntegerField(label="Round", min_value=1)
+    reason = forms.ChoiceField(choices=ByeGrant.Reason.choices)
+
+
 class LeaveForm(QuestionForm):
     """Who leaves, why, and what was won so far at the table that is left."""
 
@@ -143,12 +151,14 @@ class LeaveForm(QuestionForm):
             widget=forms.Textarea({"rows": 2}),
             help_text="Kept in the journal.",
         )
-        self.fields["score"] = forms.CharField(
-            label="Games so far",
-            required=False,
-            help_text="Only in a running match: games won by side 1 and side 2, then drawn ones, as in 1-0. "
-            "Empty: what was recorded.",
-        )
+        sides = _sides_in_play(self.row)
+        if len(sides) == 2:
+            self.fields["score"] = forms.CharField(
+                label="Games so far",
+                required=False,
+                help_text=f"Won by {sides[0]}, then by {sides[1]}, then drawn ones, as in 1-0. "
+                "Empty: what was recorded.",
+            )
 
     def clean_score(self) -> tuple[tuple[int, ...], int]:
         said = self.cleaned_data["score"].strip()
@@ -162,6 +172,19 @@ class LeaveForm(QuestionForm):
 
 class DisqualifyForm(LeaveForm):
     reason_required = True
+
+
+def _sides_in_play(team: Team) -> list[str]:
+    """Who sits at the table the team plays at now, in side order; nobody when it does not play."""
+    waiting = Match.objects.filter(
+        kind=MatchKind.TABLE, state__in=WAITS_FOR_RESULT, sides__team=team, sides__is_live=True
+    )
+    match = waiting.order_by("-id").first()
+    if match is None:
+        return []
+    teams = [side.team_id for side in sides_of(match)]
+    seated = members_of(teams)
+    return [" & ".join(member.name for member in seated.get(pk, ())) for pk in teams]
 
 
 def form_with_seats(tournament: Tournament, form: type[TeamForm]) -> type[TeamForm]:

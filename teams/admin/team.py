@@ -11,7 +11,7 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from config.admin_base import (
@@ -30,7 +30,7 @@ from config.admin_deeds import Asked, Deed, ThroughService, WithDeeds
 from matches.models import Side
 from rulebook import modes
 from rulebook.lifecycle import TeamState, TournamentState
-from teams.admin.forms import DisqualifyForm, FillSeatForm, LeaveForm, TeamForm, form_with_seats
+from teams.admin.forms import ByeForm, DisqualifyForm, FillSeatForm, LeaveForm, TeamForm, form_with_seats
 from teams.admin.naming import player_named, suggestions
 from teams.models import Link, Seat, Team
 from teams.names import folded
@@ -39,6 +39,7 @@ from tournaments.models import Tournament
 from tournaments.registration import (
     check_in_team,
     fill_seat,
+    grant_bye,
     readmit_team,
     swap_seats,
     withdraw_team,
@@ -188,7 +189,9 @@ class TeamAdmin(ThroughService, WithDeeds):
         shown: list[tuple[str, Any]] = [("State", chip(row.state))]
         for label in modes.mode_of(row.tournament.mode).labels:
             member = seated.get(label)
-            shown.append((f"Seat {label}", seat_mark(label) + (member.name if member else "empty")))
+            shown.append(
+                (f"Seat {label}", format_html("{}{}", seat_mark(label), member.name if member else "empty"))
+            )
         played = (
             Side.objects.filter(team=row, is_live=True).select_related("match", "round").order_by("round_id")
         )
@@ -218,6 +221,9 @@ def team_deeds(team: Team) -> list[Deed]:
                 is_grave=True,
             )
         )
+    if team.state in (*BEFORE_PLAY, TeamState.PLAYING):
+        says = "The team has a bye in that round, also when the round is paired again."
+        found.append(Deed("grant-bye", "Grant a bye", Can.PAIR, _grant, says, form=ByeForm))
     if team.state == TeamState.WITHDRAWN:
         says = "The same people are registered again, on the waiting list when the tournament is full."
         found.append(
@@ -292,6 +298,11 @@ def _fill(asked: Asked) -> str:
     return f"{player.shown_name} sits on {label} of {team}."
 
 
+def _grant(asked: Asked) -> str:
+    team = grant_bye(team_id=asked.row.pk, actor=asked.actor, **asked.answers)
+    return f"{team} has a bye in round {asked.answers['round_number']}."
+
+
 def _drop(asked: Asked) -> str:
     return f"{_leave(drop_player, asked)} has dropped."
 
@@ -301,7 +312,7 @@ def _disqualify(asked: Asked) -> str:
 
 
 def _leave(service: Any, asked: Asked) -> Team:
-    score, draws = asked.answers["score"]
+    score, draws = asked.answers.get("score", ((), 0))
     left: Team = service(
         tournament_id=asked.row.tournament_id,
         player_id=asked.answers["player"],

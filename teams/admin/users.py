@@ -77,5 +77,7 @@ class UserAdmin(WithDeeds, DjangoUserAdmin):  # type: ignore[misc]
 
 
 def _unlock(asked: Asked) -> str:
-    forgotten = reset(username=asked.row.get_username())
-    return f"{asked.row} may log in again; {forgotten} failed attempts are forgotten."
+    names = {asked.row.get_username().lower(), asked.row.email.lower()} - {""}
+    for name in names:
+        reset(username=name)
+    return f"{asked.row} may log in again at once."

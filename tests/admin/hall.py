@@ -16,7 +16,7 @@ from teams.people import add_players
 from tournaments.cutting import make_cut
 from tournaments.models import Penalty, Round, Tournament
 from tournaments.pairing import pair_round
-from tournaments.registration import register_team
+from tournaments.registration import grant_bye, register_team
 from tournaments.rounds import close_round, publish_round, start_round
 from tournaments.schedule import schedule_publish
 from tournaments.setting_up import create_tournament, open_registration, start_tournament
@@ -86,6 +86,7 @@ def tables(rnd: Round) -> list[Match]:
 def full_hall(name: str) -> Hall:
     """A hall in which every model has at least one row of this tournament."""
     hall = new_hall(name, teams=5)
+    grant_bye(team_id=hall.teams[4].pk, round_number=1, actor=COMMAND)
     start_tournament(tournament_id=hall.tournament.pk, actor=COMMAND)
     rnd = running_round(hall)
     first, *others = tables(rnd)

@@ -54,7 +54,7 @@ def press(client: Client, row: Any, key: str, **answers: Any) -> str:
     if response.status_code == 200:
         return " ".join(response.context["form"].non_field_errors())
     assert response.status_code == 302, response.status_code
-    return " ".join(str(message) for message in get_messages(response.wsgi_request))
+    return str(list(get_messages(response.wsgi_request))[-1])
 
 
 def test_a_day_is_run_from_the_tournament_page(hall, signed_in):
@@ -286,3 +286,11 @@ def test_a_refused_seat_leaves_no_new_player(hall, signed_in):
     before = Player.objects.count()
     assert "already plays" in press(client, half, "fill-seat", label="B", player=taken)
     assert Player.objects.count() == before
+
+
+def test_a_bye_is_granted_from_the_teams_page(running, signed_in):
+    told = press(
+        signed_in(running.organizer), running.teams[0], "grant-bye", round_number="1", reason="awarded"
+    )
+    assert told.endswith("has a bye in round 1.")
+    assert running.teams[0].granted_byes.get().round_number == 1

@@ -22,6 +22,8 @@ class TournamentForm(ServiceForm):
         "rounds-exist": "planned_rounds",
         "wrong-best-of": "best_of",
         "wrong-cut": "cut",
+        "wrong-pods": "pod_policy",
+        "wrong-hall": "hall",
         "wrong-minutes": "round_minutes",
         "wrong-capacity": "capacity",
     }

@@ -6,13 +6,15 @@ from typing import Any
 from django.contrib import admin
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from config.admin_base import Records, chip, local, of_tournament, page_of, teams_in_words
 from config.admin_deeds import Asked, Deed, WithDeeds
 from matches.models import Side
+from rulebook.policies import policy_of
 from rulebook.tiebreakers import TIEBREAKERS
 from tournaments.models import (
+    ByeGrant,
     Penalty,
     Round,
     Slot,
@@ -24,6 +26,8 @@ from tournaments.models import (
     Step,
 )
 from tournaments.staff import Can, dismiss
+
+VERSUS = mark_safe('<span class="td-versus"> vs </span>')
 
 
 @admin.register(Staff)
@@ -83,10 +87,23 @@ class RoundAdmin(Records):
     list_filter = (of_tournament("stage__tournament"), "state")
     ordering = ("-stage__tournament_id", "-stage__number", "-number", "-id")
     readonly_fields = ("tables",)
-    fields = (
-        "stage", "number", "state", "tables", "paired_at", "published_at", "started_at", "ends_at",
-        "time_called_at", "closed_at", "engine", "seed", "inputs", "output",
-    )  # fmt: skip
+    fieldsets = (
+        (None, {"fields": ("stage", "number", "state", "tables")}),
+        (
+            "Times",
+            {
+                "fields": (
+                    "paired_at",
+                    "published_at",
+                    "started_at",
+                    "ends_at",
+                    "time_called_at",
+                    "closed_at",
+                )
+            },
+        ),
+        ("How it was paired", {"fields": ("engine", "seed", "inputs", "output"), "classes": ("collapse",)}),
+    )
 
     @admin.display(description="tournament")
     def tournament(self, row: Round) -> str:
@@ -126,7 +143,7 @@ class RoundAdmin(Records):
                 (
                     (
                         page_of(match, match.table or match.get_kind_display()),
-                        format_html_join(" – ", "{}", ((side,) for side in by_match.get(match.pk, ()))),
+                        format_html_join(VERSUS, "{}", ((side,) for side in by_match.get(match.pk, ()))),
                         chip(match.state),
                     )
                     for match in matches
@@ -176,7 +193,7 @@ class SnapshotAdmin(Records):
 
     @admin.display(description="standings")
     def ranking(self, row: Snapshot) -> Any:
-        rows = list(row.rows.select_related("team"))
+        rows = list(row.rows.select_related("team", "snapshot"))
         words = teams_in_words(one.team for one in rows)
         return format_html(
             '<div class="td-scroll"><table class="td-table"><tr><th>Rank</th><th>Team</th><th>Points</th>'
@@ -195,7 +212,10 @@ def _record(row: SnapshotRow) -> str:
 
 def _figures(row: SnapshotRow) -> str:
     """Tiebreakers as people read them: shares in per cent with two digits, the rest as numbers."""
-    return ", ".join(_figure(key, Fraction(value)) for key, value in dict(row.figures).items())
+    figures = dict(row.figures)
+    order = [key for key in policy_of(row.snapshot.policy).tiebreakers if key in figures]
+    order += [key for key in figures if key not in order]  # the database may not keep the order of keys
+    return ", ".join(_figure(key, Fraction(figures[key])) for key in order)
 
 
 def _figure(key: str, value: Fraction) -> str:
@@ -237,6 +257,19 @@ class StepAdmin(Records):
     @admin.display(description="state", ordering="state")
     def shown_state(self, row: Step) -> SafeString:
         return chip(row.state)
+
+
+@admin.register(ByeGrant)
+class ByeGrantAdmin(Records):
+    tournament_path = "team__tournament"
+    list_display = ("team", "round_number", "reason", "tournament")
+    list_select_related = ("team__tournament",)
+    list_filter = (of_tournament("team__tournament"), "reason")
+    ordering = ("-team__tournament_id", "round_number", "team")
+
+    @admin.display(description="tournament")
+    def tournament(self, row: ByeGrant) -> str:
+        return row.team.tournament.name
 
 
 @admin.register(Penalty)

@@ -1,6 +1,6 @@
 """The tournament's own page: settings below, and above them where it stands and what may be done next."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -8,7 +8,6 @@ from django.contrib import admin
 from django.db.models import Count, Q
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -24,6 +23,7 @@ from config.admin_base import (
     zones,
 )
 from config.admin_deeds import Deed, ThroughService, WithDeeds
+from rulebook import policies
 from rulebook.lifecycle import TournamentState
 from tournaments.admin.deeds import deeds_of
 from tournaments.admin.forms import TournamentForm
@@ -32,7 +32,25 @@ from tournaments.models import Tournament
 from tournaments.setting_up import CUTS, FROZEN_AT_START
 from tournaments.staff import Can, may
 
-ROUNDS_HELP = "Usual: 3 for up to 8 teams, 4 for up to 16, 5 for up to 32, 6 for up to 64, 7 for up to 128."
+CHOICES: dict[str, Callable[[], list[tuple[Any, str]]]] = {
+    "cut": lambda: [(size, f"Top {size}" if size else "No cut") for size in CUTS],
+    "best_of": lambda: [(number, f"Best of {number}") for number in (1, 3, 5, 7, 9)],
+    "zone": zones,
+    "policy": policies.choices,
+}
+HELP = {
+    "planned_rounds": "Usual: 3 up to 8 teams, 4 up to 16, 5 up to 32, 6 up to 64, 7 up to 128.",
+    "cut": "How many teams play the elimination after the Swiss rounds.",
+    "starts_at": "On the clock of the time zone below.",
+    "zone": "The time zone where it is played.",
+    "slug": "The address of its pages; empty: made from the name.",
+}
+# What a new tournament may leave empty.
+BY_MODE = {
+    "best_of": "Empty: as the mode says.",
+    "policy": "Empty: as the game's rules say.",
+    "zone": "The time zone where it is played; empty: the store's.",
+}
 SHOWN_MISSING = 24
 
 
@@ -68,7 +86,17 @@ class TournamentAdmin(ThroughService, WithDeeds):
             (
                 "Announced changes",
                 {
-                    "fields": ("level", "policy", "best_of", "late_policy", "last_late_round", "slug")
+                    "fields": (
+                        "level",
+                        "policy",
+                        "best_of",
+                        "late_policy",
+                        "last_late_round",
+                        "last_round_by_standing",
+                        "pod_policy",
+                        "hall",
+                        "slug",
+                    )
                     + (("edition", "created") if obj else ()),
                     "description": "Leave these alone unless the tournament is announced differently.",
                 },
@@ -83,30 +111,16 @@ class TournamentAdmin(ThroughService, WithDeeds):
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         is_new = not (request.resolver_match and request.resolver_match.kwargs.get("object_id"))
-        if db_field.name == "cut":
-            sizes = [(size, f"Top {size}" if size else "No cut") for size in CUTS]
-            db_field = choosing(db_field, sizes)
-        elif db_field.name == "best_of":
-            odd = [(number, f"Best of {number}") for number in (1, 3, 5, 7, 9)]
-            db_field = choosing(db_field, odd, may_be_empty=is_new)
-        elif db_field.name == "zone":
-            db_field = choosing(db_field, zones(), may_be_empty=is_new)
-        elif db_field.name == "policy":
-            db_field = choosing(db_field, db_field.choices or (), may_be_empty=is_new)
+        name = db_field.name
+        if name in CHOICES:
+            db_field = choosing(db_field, CHOICES[name](), may_be_empty=is_new and name in BY_MODE)
         formfield = super().formfield_for_dbfield(db_field, request, **kwargs)
-        if db_field.name == "slug":
+        if name in HELP:
+            formfield.help_text = HELP[name]
+        if is_new and name in BY_MODE:
+            formfield.help_text = BY_MODE[name]
+        if name == "slug":
             formfield.required = False
-            formfield.help_text = "The address of its pages; empty: made from the name."
-        if db_field.name in ("best_of", "policy") and is_new:
-            formfield.help_text = "Empty: as the mode says."
-        if db_field.name == "zone":
-            formfield.help_text = (
-                "Where it is played; empty: the store's." if is_new else "Where it is played."
-            )
-        if db_field.name == "starts_at":
-            formfield.help_text = "On the clock of the time zone below."
-        if db_field.name == "planned_rounds":
-            formfield.help_text = ROUNDS_HELP
         return formfield
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
@@ -121,20 +135,13 @@ class TournamentAdmin(ThroughService, WithDeeds):
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         return {"planned_rounds": 4, **super().get_changeform_initial_data(request)}
 
-    def changeform_view(self, request: HttpRequest, object_id: Any = None, *args: Any, **kwargs: Any) -> Any:
-        """Times are read and shown on the venue's clock."""
-        with timezone.override(ZoneInfo(self._zone(request, object_id))):
-            response = super().changeform_view(request, object_id, *args, **kwargs)
-            if hasattr(response, "render"):
-                response.render()
-            return response
-
-    def _zone(self, request: HttpRequest, object_id: Any) -> str:
+    def zone_of(self, request: HttpRequest, object_id: Any) -> str:
+        """The zone that is being entered, else the tournament's, else that of the store."""
         posted = request.POST.get("zone", "")
         if posted in available_timezones():
             return posted
-        if object_id and str(object_id).isdecimal():
-            return Tournament.objects.filter(pk=object_id).values_list("zone", flat=True).first() or "UTC"
+        if object_id:
+            return super().zone_of(request, object_id)
         store = request.POST.get("store", "")
         kept = kept_stores(request.user)
         found = kept.filter(pk=store) if store.isdecimal() else kept
