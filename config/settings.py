@@ -151,7 +151,9 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_ADAPTER = "config.accounts.StaffOnlyAccounts"
 # By name and address together, so that one typist does not lock out a hall behind one address.
+AXES_USERNAME_CALLABLE = "config.accounts.login_name"
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+ACCOUNT_RATE_LIMITS = {"login_failed": None}  # that limit counts a name from everywhere, or a whole address
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
