@@ -42,6 +42,12 @@ def test_the_process_answers_without_asking_anybody(client: Client) -> None:
     assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
 
 
+def test_a_probe_from_inside_is_not_sent_to_https(client: Client, settings: Any) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    assert client.get("/healthz").status_code == 200
+    assert client.get("/api/docs/").status_code == 301
+
+
 @pytest.mark.django_db
 @pytest.mark.usefixtures("memory_broker")
 def test_it_is_ready_when_every_part_works(client: Client) -> None:
