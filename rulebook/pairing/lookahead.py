@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from rulebook.pairing.values import Entrant, SwissInput
 
 LOOK_AHEAD_UP_TO = 12
-STEPS = 30_000
+# How many rounds are tried for one answer, and for all answers of one pairing.
+STEPS_EACH = 1_000
+STEPS = 20_000
 
 Graph = tuple[int, ...]
 
@@ -21,7 +23,8 @@ class Horizon:
         self.graph = _fresh(entrants, self.bit, self.bye_bit)
         self.wanted = max(swiss.rounds_left - 1, 0)
         self._known: dict[tuple[Graph, int], bool] = {}
-        self._steps = 0
+        self._steps = self._stop = 0
+        self.was_cut_short = False
 
     def after(self, row: Sequence[int], byes: Sequence[int]) -> Graph:
         """What is left to play once this row of pairs and these byes (ids) have happened."""
@@ -33,16 +36,26 @@ class Horizon:
                 _cut(graph, self.bit[resting], self.bye_bit)
         return tuple(graph)
 
-    def rounds_after(self, graph: Graph, at_least: int = 0) -> int:
-        """The most rounds, up to the planned ones, that still fit; -1 when fewer than `at_least` do."""
-        for rounds in range(min(self.wanted, _least_degree(graph)), at_least - 1, -1):
-            if self.fits(graph, rounds):
-                return rounds
-        return -1
+    def rounds_after(self, graph: Graph, more_than: int = -1) -> int:
+        """The most rounds, up to the planned ones, that still fit; `more_than` when not more than that do."""
+        most = min(self.wanted, _least_degree(graph))
+        if most <= more_than:
+            return more_than
+        if self.fits(graph, most):
+            return most
+        rounds = more_than
+        while rounds + 1 < most and self.fits(graph, rounds + 1):
+            rounds += 1
+        return rounds
+
+    @property
+    def is_spent(self) -> bool:
+        """The search has taken so long that no further answer is looked for."""
+        return self._steps > STEPS
 
     def fits(self, graph: Graph, rounds: int) -> bool:
-        """So many complete rounds without any pair or bye twice are left in the graph."""
-        self._steps = 0
+        """So many complete rounds without any pair or bye twice are left, as far as was found."""
+        self._stop = min(self._steps + STEPS_EACH, STEPS)
         return self._fits(graph, rounds)
 
     def _fits(self, graph: Graph, rounds: int) -> bool:
@@ -60,7 +73,8 @@ class Horizon:
         partner = (graph[start] & -graph[start]).bit_length() - 1
         for matching in _matchings_with(graph, start, partner):
             self._steps += 1
-            if self._steps > STEPS:
+            if self._steps > self._stop:
+                self.was_cut_short = True
                 return False
             rest = list(graph)
             for one, other in matching:

@@ -15,7 +15,8 @@ from rulebook.pairing.matching import Edge, cheapest_perfect_matching
 
 # How much more than its own conflicts a score group must hold to count as big, tried in this order.
 SPARES = (4, 16, 64, 1 << 40)
-LARGEST_SEGMENT = 420
+LARGEST_SEGMENT = 1100
+MOST_LEVELS = 420
 POOL_DRAWS = 8
 CHANCE = 1 << 8
 
@@ -105,7 +106,7 @@ class _Segment:
         self.taken = taken
         self.small = line.order[stretch.start : stretch.end]
         self.levels = self._levels()
-        self.extra = self._extras()
+        self.extra: dict[tuple[int, int], int] = {}
 
     def _levels(self) -> list[tuple[int, int]]:
         """Score and first position of every score group of the stretch, its big neighbours included."""
@@ -139,6 +140,9 @@ class _Segment:
 
     def solve(self) -> list[int] | None:
         """The pairs that leave the big groups or never touched them, as a row; None without a legal one."""
+        if len(self.small) > LARGEST_SEGMENT or len(self.levels) > MOST_LEVELS:
+            return None
+        self.extra = self._extras()
         bound, budgets = self._bound(), sorted({0, *self.extra.values()})
         allowance = budgets[min(2, len(budgets) - 1)]
         while True:

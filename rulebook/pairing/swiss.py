@@ -12,7 +12,7 @@ from rulebook.pairing.exhaustive import Candidate, candidates
 from rulebook.pairing.explain import explain
 from rulebook.pairing.field import Field, field_of, flat, neighbour_bound, squared_gap
 from rulebook.pairing.lookahead import LOOK_AHEAD_UP_TO, Horizon
-from rulebook.pairing.segments import LARGEST_SEGMENT, solved_in_segments
+from rulebook.pairing.segments import MOST_LEVELS, solved_in_segments
 from rulebook.pairing.sentences import Sentences
 from rulebook.pairing.values import ENGINE, Pairing, Report, SwissInput
 from rulebook.pairing.wide import mended_widely
@@ -98,7 +98,7 @@ def _solve(field: Field, rng: Random) -> Solution:
     row = solved_in_segments(line) if size > TINY else None
     if row is not None:
         return Solution(_at_tables(field, row), bye, "segments", True, True)
-    if size > DENSE_UP_TO or (field.by_standing and size > LARGEST_SEGMENT):
+    if size > DENSE_UP_TO or (field.by_standing and size > MOST_LEVELS):
         return Solution(_at_tables(field, mended_widely(line)), bye, "wide", False)
     row, bye = exact(field, rng)
     return Solution(_at_tables(field, row), bye, "exact", True)
@@ -114,13 +114,14 @@ def _look_ahead(swiss: SwissInput, field: Field, solution: Solution, rng: Random
     for candidate in candidates(field, rng):
         tried += 1
         graph = _future(horizon, field, candidate.row, candidate.bye)
-        rounds = horizon.rounds_after(graph, reached + 1)
+        rounds = horizon.rounds_after(graph, reached)
         if rounds > reached:
             reached = rounds
             best = _foreseen(field, candidate, tried, rounds)
-        if reached == horizon.wanted:
+        if reached == horizon.wanted or horizon.is_spent:
             break
-    return replace(best, alternatives=tried)
+    is_proved = best.is_proved and (reached == horizon.wanted or not horizon.was_cut_short)
+    return replace(best, alternatives=tried, is_proved=is_proved)
 
 
 def _foreseen(field: Field, candidate: Candidate, tried: int, rounds: int) -> Solution:

@@ -75,6 +75,14 @@ def test_full_schedules_complete_without_rematch_or_second_bye(entrants: int, ro
         assert sum(report.rematches + report.second_byes for report in played) == 0, seed
 
 
+def test_the_look_ahead_ends_even_when_the_planned_rounds_cannot_be_completed() -> None:
+    event = Event(12, 15, seed=51, drop_rate=0.05)
+    begun = time.process_time()
+    for _, pairing in event.play():
+        assert pairing.report.completable is None or pairing.report.completable >= 0
+    assert time.process_time() - begun < 20
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_the_stretches_between_big_groups_are_solved_exactly(seed: int) -> None:
     solved = 0
