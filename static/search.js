@@ -7,7 +7,7 @@
     const words = folded(field.value);
     let left = 0;
     for (const row of list ? list.querySelectorAll("[data-find]") : []) {
-      const hit = folded(row.dataset.find).includes(words);
+      const hit = folded(row.textContent).includes(words);
       row.hidden = !hit;
       left += hit;
     }

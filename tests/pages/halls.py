@@ -144,6 +144,14 @@ def busy(rnd: Round) -> None:
         enter_result(match_id=match.pk, actor=COMMAND, kind=ResultKind.NO_SHOW, loser=1)
 
 
+def finish(rnd: Round) -> Round:
+    """Every table that still plays is in, and the round is closed."""
+    for match in tables(rnd):
+        if match.state != "confirmed":
+            enter_result(match_id=match.pk, actor=COMMAND, wins=(2, 0))
+    return close_round(round_id=rnd.pk, actor=COMMAND)
+
+
 def report(match: Match, side: int, *, ours: int, theirs: int) -> None:
     sides = list(match.sides.order_by("index"))
     mine, other = sides[side], sides[1 - side]

@@ -203,8 +203,8 @@ def _make_link(desk: Desk, asked: Asked) -> str:
     seat = get_object_or_404(
         Seat.objects.select_related("player"), tournament=desk.tournament, pk=number_in(asked, "seat")
     )
-    revoke_links(seat_id=seat.pk)
-    make_link(seat_id=seat.pk)
+    revoke_links(seat_id=seat.pk, actor=desk.actor)
+    make_link(seat_id=seat.pk, actor=desk.actor)
     return f"{seat.player.shown_name} has a new personal link; an older one does not work any more."
 
 

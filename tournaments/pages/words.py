@@ -119,7 +119,9 @@ def _was(deed: Deed) -> str:
     if "wins" in deed.before:
         return _score(deed.before)
     return ", ".join(
-        f"{key.replace('_', ' ')} {value}" for key, value in deed.before.items() if key != "round"
+        f"{key.replace('_', ' ')} {value}"
+        for key, value in deed.before.items()
+        if key not in ("round", "state")
     )
 
 
