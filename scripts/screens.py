@@ -10,6 +10,7 @@ Names choose the pictures whose name holds one of them; --dark takes them on dar
 import os
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
@@ -32,9 +33,10 @@ from pytest_django.live_server_helper import LiveServer
 from scripts import system
 from teams.links import make_link
 from teams.models import Seat
-from tests.conftest import BROWSER_SWITCHES
-from tests.pages import halls
 
+# Not imported by name: the types of the tests are no matter of the scripts.
+BROWSER_SWITCHES = import_module("tests.conftest").BROWSER_SWITCHES
+halls = import_module("tests.pages.halls")
 OUT = Path(settings.VAR_DIR) / "screens"
 WIDTHS = {"phone": (390, 844), "desk": (1280, 900)}
 Page = tuple[str, str, bool]
@@ -83,7 +85,7 @@ def pages() -> Iterator[Page]:
     first, second, third, fourth, *_ = halls.tables(rnd)
     for name, match in (("confirmed", first), ("reported", second), ("disputed", third), ("opened", fourth)):
         yield f"desk-table-{name}", f"/desk/{going.slug}/tables/{match.pk}/", True
-    seat = Seat.objects.filter(team=first.sides.first().team).first()
+    seat = Seat.objects.filter(team=first.sides.first().team)[0]
     yield "desk-drop", f"/desk/{going.slug}/teams/{seat.team_id}/drop/{seat.player_id}/", True
     yield "desk-journal", f"/desk/{going.slug}/journal/", True
     yield "desk-settings", f"/desk/{going.slug}/settings/", True
@@ -143,7 +145,9 @@ def _taken(address: str, names: list[str], scheme: str) -> Iterator[tuple[str, b
         for width, (across, down) in WIDTHS.items():
             for is_staff in (False, True):
                 window = browser.new_context(
-                    base_url=address, viewport={"width": across, "height": down}, color_scheme=scheme
+                    base_url=address,
+                    viewport={"width": across, "height": down},
+                    color_scheme=scheme,  # type: ignore[arg-type]
                 )
                 if is_staff:
                     window.add_cookies([{"name": cookie.key, "value": cookie.value, "url": address}])

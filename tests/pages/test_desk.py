@@ -200,6 +200,16 @@ def test_a_report_is_confirmed_by_one_button(at_desk: Any) -> None:
     assert match.state == "confirmed"
 
 
+def test_a_report_is_shown_in_side_order_however_the_database_keeps_it(at_desk: Any) -> None:
+    tournament = halls.running(4)
+    match = halls.tables(halls.started(tournament))[0]
+    halls.report(match, 1, ours=0, theirs=2)
+    told = match.reports.get()
+    told.body["wins"] = dict(reversed(told.body["wins"].items()))
+    told.save()
+    assert "reports 2–0" in text_of(at_desk(tournament).get(f"/desk/{tournament.slug}/"))
+
+
 def test_closing_with_results_missing_names_the_tables(at_desk: Any) -> None:
     tournament = halls.running(4)
     rnd = halls.started(tournament)

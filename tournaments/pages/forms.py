@@ -56,7 +56,6 @@ class SettingsForm(forms.Form):
         choices=[(size, f"top {size}" if size else "no cut") for size in CUTS],
         initial=0,
         required=False,
-        empty_value=0,
     )
     round_minutes = forms.IntegerField(min_value=1, max_value=600, initial=50, label="Minutes a round")
     best_of = forms.TypedChoiceField(

@@ -1,7 +1,7 @@
 """One round as it is shown: its tables with both sides, names and scores, in a constant number of queries."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from matches.models import Line, Match, Report, Side
@@ -160,10 +160,10 @@ def _sheet(sides: list[Side], labels: Sequence[str], *, with_reports: bool) -> S
     cards = team_cards([side.team for side in sides], labels)
     ids = {side.match_id for side in sides}
     lines = _lines(ids)
-    reports = _reports(ids, cards) if with_reports else {}
     grouped: dict[int, list[Side]] = defaultdict(list)
     for side in sides:
         grouped[side.match_id].append(side)
+    reports = _reports(grouped, cards) if with_reports else {}
     rows = []
     for match_id, own in grouped.items():
         match = own[0].match
@@ -204,18 +204,20 @@ def _lines(match_ids: set[int]) -> dict[int, Line]:
     return {line.side_id: line for line in lines.order_by()}
 
 
-def _reports(match_ids: set[int], cards: dict[int, TeamCard]) -> dict[int, tuple[tuple[str, ...], str]]:
+def _reports(
+    sides: Mapping[int, list[Side]], cards: Mapping[int, TeamCard]
+) -> dict[int, tuple[tuple[str, ...], str]]:
+    """By match: who reported, and what the last report says in side order."""
     by: dict[int, list[str]] = defaultdict(list)
     told: dict[int, str] = {}
-    rows = Report.objects.filter(match_id__in=match_ids, is_current=True).select_related("side")
+    rows = Report.objects.filter(match_id__in=list(sides), is_current=True).select_related("side")
     for report in rows.order_by("reported_at"):
         by[report.match_id].append(cards[report.side.team_id].shown_name)
-        told[report.match_id] = _told(report)
+        told[report.match_id] = _told(report, sides[report.match_id])
     return {match: (tuple(names), told[match]) for match, names in by.items()}
 
 
-def _told(report: Report) -> str:
+def _told(report: Report, sides: Sequence[Side]) -> str:
     body = report.body
-    wins = [int(count) for count in body["wins"].values()]
-    kind = ResultKind(body["kind"])
-    return KIND_WORDS.get(kind) or counts_text(wins, int(body["draws"]))
+    wins = [int(body["wins"].get(str(side.team_id), 0)) for side in sides]
+    return KIND_WORDS.get(ResultKind(body["kind"])) or counts_text(wins, int(body["draws"]))
