@@ -7,25 +7,25 @@ from datetime import datetime
 from django.conf import settings
 from django.db import transaction
 
+from journal.actors import COMMAND, Actor
 from journal.clock import now
+from journal.kinds import DeedKind
+from journal.recording import record
 from rulebook.errors import RuleBroken
 from teams.models import Link, Seat
 
 TOKEN_LENGTH = 32
 
 
-def make_link(*, seat_id: int, expires_at: datetime | None = None) -> str:
+@transaction.atomic
+def make_link(*, seat_id: int, actor: Actor = COMMAND, expires_at: datetime | None = None) -> str:
     """The seat has a working personal link; the token it returns is shown once and can be made again with
     `token_of` as long as the secret key stays."""
-    with transaction.atomic():
-        link = Link.objects.create(
-            seat_id=seat_id,
-            token_hash=f"new-{seat_id}-{now().timestamp()}",
-            made_at=now(),
-            expires_at=expires_at,
-        )
-        token = token_of(link)
-        Link.objects.filter(pk=link.pk).update(token_hash=_hash(token))
+    unknown = f"new-{seat_id}-{now().timestamp()}"
+    link = Link.objects.create(seat_id=seat_id, token_hash=unknown, made_at=now(), expires_at=expires_at)
+    token = token_of(link)
+    Link.objects.filter(pk=link.pk).update(token_hash=_hash(token))
+    _record(seat_id, DeedKind.LINK_MADE, actor)
     return token
 
 
@@ -35,9 +35,13 @@ def token_of(link: Link) -> str:
     return digest.hexdigest()[:TOKEN_LENGTH]
 
 
-def revoke_links(*, seat_id: int) -> int:
+@transaction.atomic
+def revoke_links(*, seat_id: int, actor: Actor = COMMAND) -> int:
     """No personal link of the seat works any more; returns how many were revoked."""
-    return Link.objects.filter(seat_id=seat_id, revoked_at=None).update(revoked_at=now())
+    revoked = Link.objects.filter(seat_id=seat_id, revoked_at=None).update(revoked_at=now())
+    if revoked:
+        _record(seat_id, DeedKind.LINK_REVOKED, actor)
+    return revoked
 
 
 def seat_behind(token: str) -> Seat:
@@ -54,6 +58,11 @@ def seat_behind(token: str) -> Seat:
     ):
         raise RuleBroken("link-dead", "This link does not work any more; ask the scorekeeper for a new one.")
     return link.seat
+
+
+def _record(seat_id: int, kind: DeedKind, actor: Actor) -> None:
+    tournament = Seat.objects.values_list("tournament_id", flat=True).get(pk=seat_id)
+    record(tournament_id=tournament, kind=kind, actor=actor, subject=f"seat:{seat_id}")
 
 
 def _hash(token: str) -> str:

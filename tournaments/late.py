@@ -6,8 +6,9 @@ from matches.models import Match, Side
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, RoundState, StageState, TeamState
 from teams.models import Team
+from tournaments.drafts import repair_draft
 from tournaments.models import Round, Stage, Tournament
-from tournaments.pairing import repair_draft, stored_terms
+from tournaments.pairing import stored_terms
 from tournaments.standings import retake_snapshots
 
 

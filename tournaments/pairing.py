@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Callable, Sequence
-from random import Random
 from typing import Any
 
 from django.db import transaction
@@ -19,9 +18,9 @@ from rulebook.lifecycle import MatchKind, RoundState, StageState, TournamentStat
 from rulebook.pairing.tables import table_numbers
 from rulebook.terms import Terms, terms_for
 from teams.models import Team
-from tournaments.drawing import Drawn, active_teams, draw, hall_of
+from tournaments.drawing import Drawn, draw, hall_of
 from tournaments.models import Round, Stage, Tournament
-from tournaments.rounds import current_round, require_results, void_round
+from tournaments.rounds import current_round, require_results
 
 
 @transaction.atomic
@@ -49,27 +48,6 @@ def pair_round(
         drawn(pairing)
     rnd = save_drawn(stage, number, pairing, drawn_seed)
     record_paired(rnd, DeedKind.ROUND_PAIRED, actor)
-    return rnd
-
-
-def repair_draft(tournament: Tournament, actor: Actor) -> Round | None:
-    """A draft that nobody has seen is paired again for whoever plays now; returns the new draft, if there
-    was one.
-
-    The seed follows from the old one. The tournament is locked.
-    """
-    stage = tournament.stages.filter(state=StageState.RUNNING).order_by("-number").first()
-    draft = current_round(stage) if stage else None
-    if stage is None or draft is None or draft.state != RoundState.PAIRED:
-        return None
-    stage.tournament = tournament
-    draft.stage = stage
-    seed = Random(f"again:{draft.seed}").getrandbits(62)
-    void_round(draft)
-    if len(active_teams(stage, draft.number)) < 2:
-        return None
-    rnd = save_drawn(stage, draft.number, draw(stage, draft.number, seed), seed)
-    record_paired(rnd, DeedKind.ROUND_REPAIRED, actor, before={"round": draft.pk})
     return rnd
 
 

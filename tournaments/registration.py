@@ -20,9 +20,9 @@ from rulebook.seating import SeatsOpen, seats_open
 from teams import seats
 from teams.models import Team
 from teams.names import clean_name
+from tournaments.drafts import repair_draft
 from tournaments.late import enter_late
 from tournaments.models import ByeGrant, Round, Tournament
-from tournaments.pairing import repair_draft
 
 TAKES_A_PLACE = (TeamState.REGISTERED, TeamState.CHECKED_IN, TeamState.PLAYING)
 

@@ -64,6 +64,12 @@ def repair_round(*, round_id: int, version: int, actor: Actor, reason: str = "")
     return _apply(rnd, plan.voided, plan.made, actor, reason)
 
 
+def mend(rnd: Round, actor: Actor) -> Round:
+    """The round is paired for whoever plays now with the fewest changed tables. The tournament is locked."""
+    plan = repair_plan(rnd).plan
+    return _apply(rnd, plan.voided, plan.made, actor, "") if plan.voided or plan.made else rnd
+
+
 @transaction.atomic
 def swap_in_round(*, round_id: int, team_id: int, other_id: int, actor: Actor, reason: str = "") -> Round:
     """The two teams have changed places in the draft or published round; a bye is a place too."""

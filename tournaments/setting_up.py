@@ -1,5 +1,6 @@
 """A tournament from its first draft to its last state."""
 
+import re
 import secrets
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
@@ -22,6 +23,7 @@ from teams.names import clean_name
 from tournaments.drawing import hall_of
 from tournaments.models import Round, Staff, Stage, Tournament
 
+SLUG = re.compile(r"[-a-zA-Z0-9_]{1,80}")
 CUTS = (0, 2, 4, 8, 16, 32)
 EDITABLE = frozenset(
     {
@@ -84,6 +86,8 @@ def create_tournament(
             **announced,
         },
     )
+    if not SLUG.fullmatch(tournament.slug):
+        raise RuleBroken("wrong-slug", "An address has at most 80 letters a-z, digits and dashes.")
     if Tournament.objects.filter(slug=tournament.slug).exists():
         raise RuleBroken("slug-taken", f"The address {tournament.slug} is taken; choose another one.")
     _check(tournament)

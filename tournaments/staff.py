@@ -88,10 +88,14 @@ def appoint(*, tournament_id: int, user_id: int, role: str, actor: Actor) -> Sta
 @transaction.atomic
 def dismiss(*, staff_id: int, actor: Actor) -> None:
     """The user serves no more in that role; the last organizer cannot be dismissed."""
+    gone = RuleBroken("not-found", "That role was taken away already; reload the page.")
+    found = Staff.objects.filter(pk=staff_id).first()
+    if found is None:
+        raise gone
+    lock_one(Tournament, found.tournament_id)
     staff = Staff.objects.filter(pk=staff_id).first()
     if staff is None:
-        raise RuleBroken("not-found", "That role was taken away already; reload the page.")
-    lock_one(Tournament, staff.tournament_id)
+        raise gone
     organizers = Staff.objects.filter(tournament_id=staff.tournament_id, role=Role.ORGANIZER)
     if staff.role == Role.ORGANIZER and organizers.count() == 1:
         raise RuleBroken("last-organizer", "Appoint another organizer before you dismiss the last one.")

@@ -25,9 +25,9 @@ from rulebook.scoring import ResultKind, lines_for
 from rulebook.withdrawals import Effect, Leaving, MatchEffect, Moment, effect_of
 from teams import seats
 from teams.models import Seat, Team
+from tournaments.drafts import repair_draft
 from tournaments.late import credit_missed, rounds_after
 from tournaments.models import Penalty, Round, Stage, Tournament
-from tournaments.pairing import repair_draft
 from tournaments.rounds import current_round
 from tournaments.standings import last_closed, take_snapshot
 

@@ -114,6 +114,8 @@ def test_an_unknown_mode_is_refused_and_the_known_ones_are_named() -> None:
         ({"planned_rounds": 0}, "wrong-rounds"),
         ({"name": "  "}, "name-missing"),
         ({"slug": "taken"}, "slug-taken"),
+        ({"slug": "a b/c"}, "wrong-slug"),
+        ({"slug": "x" * 81}, "wrong-slug"),
     ],
     ids=str,
 )

@@ -9,6 +9,7 @@ from matches.models import Match
 from rulebook.errors import RuleBroken
 from tests.day import Day, add_team, new_day
 from tournaments.corrections import correct_result
+from tournaments.given import pair_given
 from tournaments.models import Round
 from tournaments.repairing import repair_plan, repair_round, swap_cautions, swap_in_round, undo_repair
 from tournaments.rounds import publish_round, start_round
@@ -157,3 +158,16 @@ def test_a_swap_of_one_team_with_itself_is_refused() -> None:
     with pytest.raises(RuleBroken) as error:
         swap_in_round(round_id=rnd.pk, team_id=day.teams[0].pk, other_id=day.teams[0].pk, actor=COMMAND)
     assert error.value.code == "cannot-swap"
+
+
+def test_a_draft_given_by_hand_keeps_its_other_tables_when_a_team_leaves() -> None:
+    day = new_day(6)
+    a, b, c, d, e, f = (team.pk for team in day.teams)
+    given = pair_given(
+        tournament_id=day.tournament.pk, tables=[(a, b), (c, d), (e, f)], byes=[], actor=COMMAND
+    )
+    drop_team(team_id=f, actor=COMMAND)
+    rnd = day.now_round
+    assert rnd is not None
+    assert rnd.pk == given.pk
+    assert set(live(rnd).values()) == {frozenset({a, b}), frozenset({c, d}), frozenset({e})}
