@@ -14,7 +14,6 @@ from redis.exceptions import RedisError
 
 from journal.models import Head
 from journal.wake import CHANNEL, listen, stop_listening
-from rulebook.lifecycle import TournamentState
 from tournaments.models import Tournament
 
 log = logging.getLogger(__name__)
@@ -167,5 +166,5 @@ def _tournament_called(slug: str) -> int | None:
 
 
 def _versions_of(ids: Iterable[int]) -> dict[int, int]:
-    heads = Head.objects.filter(tournament_id__in=list(ids)).exclude(tournament__state=TournamentState.DRAFT)
+    heads = Head.objects.filter(tournament_id__in=list(ids)).exclude(tournament__announced_at=None)
     return dict(heads.values_list("tournament_id", "last"))

@@ -71,6 +71,11 @@ def standing_rows(
     if snapshot is None:
         return []
     rows = list(snapshot.rows.select_related("team").order_by("position"))
-    if everybody or not tournament.hide_never_played:
+    return rows if everybody else shown_rows(tournament, rows)
+
+
+def shown_rows(tournament: Tournament, rows: list[SnapshotRow]) -> list[SnapshotRow]:
+    """The rows, without those who left and never played where the tournament hides them."""
+    if not tournament.hide_never_played:
         return rows
     return [row for row in rows if row.record["played"] or row.team.state not in OUT]

@@ -84,6 +84,11 @@ class Tournament(models.Model):
         editable=False,
     )
     starts_at = models.DateTimeField(null=True, blank=True)
+    announced_at = models.DateTimeField(
+        null=True,
+        editable=False,
+        help_text="when registration was first opened: from then on the public may see it",
+    )
     created_at = models.DateTimeField(editable=False)
 
     class Meta:

@@ -137,7 +137,8 @@ def change_tournament(*, tournament_id: int, actor: Actor, **changes: Any) -> To
 
 @transaction.atomic
 def open_registration(*, tournament_id: int, actor: Actor) -> Tournament:
-    """Teams may register."""
+    """Teams may register, and the public sees the tournament from now on."""
+    Tournament.objects.filter(pk=tournament_id, announced_at=None).update(announced_at=now())
     return _move(tournament_id, TournamentState.REGISTRATION, DeedKind.REGISTRATION_OPENED, actor)
 
 

@@ -2,7 +2,8 @@
 
 import asyncio
 import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -23,6 +24,12 @@ from tournaments.setting_up import change_tournament, create_tournament
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+def in_own_loop(script: Coroutine[Any, Any, None]) -> None:
+    """The script runs to its end in a thread of its own: a browser test may have left a loop in this one."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        pool.submit(asyncio.run, script).result()
+
+
 @pytest.fixture
 def friday() -> Tournament:
     return small_event.registered(2)
@@ -35,7 +42,7 @@ def run(script: Callable[[Live], Awaitable[None]], hub: Hub | None = None, **opt
         async with served(hub or Hub(), **options) as live:
             await script(live)
 
-    asyncio.run(play())
+    in_own_loop(play())
 
 
 def changed(tournament: Tournament, minutes: int) -> int:
@@ -273,7 +280,7 @@ def test_a_slow_listener_loses_the_oldest_versions_and_never_the_newest() -> Non
         waiting = [stream.waiting.get_nowait() for _ in range(stream.waiting.qsize())]
         assert waiting == list(range(3 * BACKLOG, 4 * BACKLOG))
 
-    asyncio.run(script())
+    in_own_loop(script())
 
 
 def test_versions_come_by_redis_from_other_processes_and_redis_may_go(

@@ -1,6 +1,7 @@
 """Teams enter, change, withdraw, come late."""
 
 import pytest
+from django.test import Client
 
 from journal.actors import COMMAND
 from journal.models import Deed
@@ -23,7 +24,12 @@ from tournaments.registration import (
     swap_seats,
     withdraw_team,
 )
-from tournaments.setting_up import change_tournament, create_tournament, start_tournament
+from tournaments.setting_up import (
+    cancel_tournament,
+    change_tournament,
+    create_tournament,
+    start_tournament,
+)
 from tournaments.withdrawals import drop_team
 
 pytestmark = pytest.mark.django_db
@@ -288,3 +294,16 @@ def test_case_042_who_left_without_a_match_can_be_hidden_and_stays_in_the_export
     assert ghost not in [row.team for row in standing_rows(day.fresh)]
     assert ghost in [row.team for row in standing_rows(day.fresh, everybody=True)]
     assert Deed.objects.filter(subject=f"team:{ghost.pk}").count() == 2
+
+
+def test_a_draft_that_is_cancelled_was_never_announced() -> None:
+    day = new_day(0, started=False)
+    hidden = create_tournament(
+        store_id=new_store().pk, name="Hidden", mode="riftbound-2v2", planned_rounds=3, actor=COMMAND
+    )
+    cancel_tournament(tournament_id=hidden.pk, actor=COMMAND)
+    client = Client()
+    assert client.get(f"/t/{hidden.slug}/").status_code == 404
+    assert client.get(f"/api/v1/tournaments/{hidden.slug}/").status_code == 404
+    assert "Hidden" not in client.get("/").content.decode()
+    assert client.get(f"/t/{day.tournament.slug}/").status_code == 200

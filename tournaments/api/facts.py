@@ -11,6 +11,7 @@ from rulebook.scoring import ResultKind
 from rulebook.tiebreakers import TIEBREAKERS
 from teams.models import Team
 from teams.selectors import Member, TeamCard, members_of
+from tournaments.history import shown_rows
 from tournaments.models import SnapshotRow, Stage, Tournament
 from tournaments.rows import policy_for
 from tournaments.standings import as_fraction, last_closed, latest_snapshot, swiss_stage
@@ -65,9 +66,8 @@ def facts_of_standings(tournament: Tournament, after_round: int | None) -> Facts
 
 
 def _rows(stage: Stage, snapshot_id: int, keys: Iterable[str]) -> list[Facts]:
-    rows = list(
-        SnapshotRow.objects.filter(snapshot_id=snapshot_id).select_related("team").order_by("position")
-    )
+    stored = SnapshotRow.objects.filter(snapshot_id=snapshot_id).select_related("team").order_by("position")
+    rows = shown_rows(stage.tournament, list(stored))
     names = _names({row.team for row in rows})
     return [
         {

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import F, Prefetch, Q, QuerySet
 
 from matches.models import Line, Match, Result, Side
-from rulebook.lifecycle import MatchState, RoundState, TeamState, TournamentState
+from rulebook.lifecycle import MatchState, RoundState, TeamState
 from teams.models import Team
 from tournaments.models import Round, Tournament
 from tournaments.staff import served_by
@@ -14,7 +14,7 @@ from tournaments.staff import served_by
 def tournaments_for(user: Any) -> QuerySet[Tournament]:
     """Every tournament but drafts, which only those see who serve there; `version` is the journal's."""
     own = served_by(user).values("pk")
-    visible = Tournament.objects.filter(~Q(state=TournamentState.DRAFT) | Q(pk__in=own))
+    visible = Tournament.objects.filter(Q(announced_at__isnull=False) | Q(pk__in=own))
     return visible.select_related("store").annotate(version=F("head__last"))
 
 

@@ -12,7 +12,6 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 from django.utils.translation import get_language
 
 from journal.models import Head
-from rulebook.lifecycle import TournamentState
 
 View = Callable[..., HttpResponse]
 
@@ -24,7 +23,7 @@ def by_version(view: View) -> View:
     def answer(request: HttpRequest, slug: str, **more: Any) -> HttpResponse:
         version = (
             Head.objects.filter(tournament__slug=slug)
-            .exclude(tournament__state=TournamentState.DRAFT)
+            .exclude(tournament__announced_at=None)
             .values_list("last", flat=True)
             .first()
         )

@@ -34,7 +34,7 @@ def now_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
     """What is played, what is coming, what is over: every store's tournaments."""
-    shown = Tournament.objects.select_related("store").annotate(
+    shown = Tournament.objects.exclude(announced_at=None).select_related("store").annotate(
         team_count=Count("teams", filter=Q(teams__state__in=[*IN, TeamState.DROPPED]))
     )
     by_state = {

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from rulebook.lifecycle import RoundState
 from rulebook.tiebreakers import TIEBREAKERS, Tiebreaker
 from teams.selectors import TeamCard, team_cards
+from tournaments.history import shown_rows
 from tournaments.models import Snapshot, SnapshotRow, StageEntry
 from tournaments.pages.scenes import Scene
+from tournaments.rows import policy_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +49,20 @@ def ranking_of(scene: Scene, after_round: int | None = None) -> Ranking | None:
     snapshot = Snapshot.objects.filter(stage=stage, after_round=wanted).order_by("-version").first()
     if snapshot is None:
         return None
-    rows = list(SnapshotRow.objects.filter(snapshot=snapshot).select_related("team").order_by("position"))
+    stored = list(SnapshotRow.objects.filter(snapshot=snapshot).select_related("team").order_by("position"))
+    rows = shown_rows(scene.tournament, stored)
     cards = team_cards([row.team for row in rows], scene.labels)
     is_final = scene.is_over and after_round is None
     places = _final_places(scene) if is_final else {}
     if places:
         rows.sort(key=lambda row: places.get(row.team_id, (10**6, row.position)))
-    columns = tuple(TIEBREAKERS[key] for key in (rows[0].figures if rows else {}))
+    columns = tuple(TIEBREAKERS[key] for key in policy_for(scene.tournament).tiebreakers)
     open_rounds = [r for r in scene.rounds if r.stage_id == stage.pk and r.state == RoundState.RUNNING]
     return Ranking(
         after_round=wanted,
         rounds=tuple(closed),
         columns=columns,
-        rows=tuple(_shown(scene, row, cards, places, index) for index, row in enumerate(rows, 1)),
+        rows=tuple(_shown(scene, row, cards, places, columns, index) for index, row in enumerate(rows, 1)),
         is_final=is_final,
         is_provisional=wanted == closed[-1] and bool(open_rounds) and not scene.is_over,
     )
@@ -84,6 +87,7 @@ def _shown(
     row: SnapshotRow,
     cards: dict[int, TeamCard],
     places: dict[int, tuple[int, int]],
+    columns: Sequence[Tiebreaker],
     index: int,
 ) -> RankRow:
     told = row.record
@@ -93,7 +97,7 @@ def _shown(
         points=row.points,
         record=_record([told["wins"], told["losses"], told["draws"]]),
         byes=told["byes"],
-        figures=tuple((key, TIEBREAKERS[key].label, value) for key, value in row.figures.items()),
+        figures=tuple((one.key, one.label, row.figures.get(one.key, "0")) for one in columns),
         is_last_of_cut=bool(scene.tournament.cut) and index == scene.tournament.cut + 1 and not places,
     )
 

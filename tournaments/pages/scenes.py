@@ -93,7 +93,7 @@ def public_scene(slug: str) -> Scene:
     """The scene of a tournament that is not a draft; 404 for any other."""
     tournament = (
         Tournament.objects.filter(slug=slug)
-        .exclude(state=TournamentState.DRAFT)
+        .exclude(announced_at=None)
         .select_related("store")
         .first()
     )
