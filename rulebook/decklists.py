@@ -106,21 +106,31 @@ def _whole(decklist: Decklist, deck: DeckFormat) -> Iterable[Problem]:
     """Sections that make up one deck of a fixed size; a card picked out may also be listed in the deck."""
     if deck.whole is None:
         return
-    main, picked = "main", deck.picked
-    inside = {_key(name) for name in decklist.names(main)} & {_key(name) for name in decklist.names(picked)}
-    total = decklist.count(main) + decklist.count(picked)
-    if total != deck.whole and not (inside and total - len(inside) == deck.whole):
+    total = decklist.count("main") + decklist.count(deck.picked)
+    if total - len(_listed_twice(decklist, deck)) != deck.whole:
         yield Problem(
-            None, "wrong-count", f"Main deck and {picked}: {total} cards, exactly {deck.whole} are needed."
+            None,
+            "wrong-count",
+            f"Main deck and {deck.picked}: {total} cards, exactly {deck.whole} are needed.",
         )
+
+
+def _listed_twice(decklist: Decklist, deck: DeckFormat) -> frozenset[str]:
+    """Cards picked out that the main deck lists again, which the size of the whole shows."""
+    total = decklist.count("main") + decklist.count(deck.picked)
+    inside = frozenset(map(_key, decklist.names("main"))) & frozenset(map(_key, decklist.names(deck.picked)))
+    return inside if total - len(inside) == deck.whole else frozenset()
 
 
 def _copies(decklist: Decklist, deck: DeckFormat) -> Iterable[Problem]:
     if deck.copies is None:
         return
+    again = _listed_twice(decklist, deck)
     total: Counter[str] = Counter()
     for card in decklist.cards:
         if card.section not in deck.copies_of or _key(card.name) in BASIC_LANDS:
+            continue
+        if card.section == deck.picked and _key(card.name) in again:
             continue
         before = total[_key(card.name)]
         total[_key(card.name)] += card.count

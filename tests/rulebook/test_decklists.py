@@ -51,6 +51,17 @@ def test_the_chosen_champion_may_also_be_listed_in_the_main_deck() -> None:
     assert codes(riftbound(main=40)) == [(None, "wrong-count")]
 
 
+def test_a_card_picked_out_and_listed_again_is_one_copy() -> None:
+    three = riftbound(main=37).replace("MainDeck:\n", "MainDeck:\n3 Vi\n")
+    assert codes(three) == []
+    assert "too-many-copies" in {
+        code for _, code in codes(three.replace("3 Vi", "4 Vi").replace("1 Odd card\n", ""))
+    }
+    assert codes("Commander\n1 Krenko\nDeck\n99 Mountain\n1 Krenko", "magic-commander") == []
+    separate = riftbound(main=36).replace("MainDeck:\n", "MainDeck:\n3 Vi\n")
+    assert "too-many-copies" in {code for _, code in codes(separate)}
+
+
 @pytest.mark.parametrize(
     ("edition", "size", "is_legal"),
     [
