@@ -41,6 +41,8 @@ class DeedKind(StrEnum):
     STANDINGS_FINAL = "StandingsFinal"
     STAFF_APPOINTED = "StaffAppointed"
     STAFF_DISMISSED = "StaffDismissed"
+    PLAYER_RENAMED = "PlayerRenamed"
+    GAME_UNDONE = "GameUndone"
     LINK_MADE = "LinkMade"
     LINK_REVOKED = "LinkRevoked"
     STEP_BLOCKED = "StepBlocked"

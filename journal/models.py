@@ -36,7 +36,7 @@ class Deed(models.Model):
     is_public = models.BooleanField(default=False)
 
     class Meta:
-        ordering = ["tournament", "number"]
+        ordering = ["tournament_id", "number"]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "number"], name="deed_number_once_per_tournament")
         ]

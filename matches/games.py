@@ -109,6 +109,34 @@ def record_game(
     return game
 
 
+@transaction.atomic
+def undo_game(*, match_id: int, actor: Actor, board_label: str = "") -> Game | None:
+    """The last thing recorded on the board is taken back: an opening whose game is not over, else the end of
+    the last game, which is open again. Returns the game that is open now, if there is one."""
+    match = _open_match(match_id)
+    _, games = _board_games(match, board_label)
+    if not games:
+        raise RuleBroken("nothing-to-undo", "No game is recorded on this board yet.")
+    last = games[-1]
+    number, open_now = last.number, None
+    if last.state == Game.State.ENDED and hasattr(last, "opening"):
+        last.state, last.winner, last.is_draw, last.ended_by = Game.State.PLAYING, None, False, ""
+        last.save()
+        open_now = last
+    else:
+        # Detail of a match that is still open; the journal keeps what was recorded.
+        Opening.objects.filter(game=last).delete()
+        last.delete()
+    record(
+        tournament_id=match.tournament_id,
+        kind=DeedKind.GAME_UNDONE,
+        actor=actor,
+        subject=f"match:{match.pk}",
+        after={"game": number, "board": board_label},
+    )
+    return open_now
+
+
 def games_of(match: Match, board_label: str = "") -> list[Game]:
     """The games of the board in their order, with their openings."""
     return list(

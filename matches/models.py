@@ -28,7 +28,7 @@ class Match(models.Model):
     why = models.CharField(max_length=300, blank=True, help_text="why these sides meet, in one sentence")
 
     class Meta:
-        ordering = ["round", "table", "id"]
+        ordering = ["round_id", "table", "id"]
         verbose_name_plural = "matches"
         constraints = [
             models.UniqueConstraint(
@@ -54,7 +54,7 @@ class Side(models.Model):
     is_live = models.BooleanField(default=True)
 
     class Meta:
-        ordering = ["match", "index"]
+        ordering = ["match_id", "index"]
         constraints = [
             models.UniqueConstraint(fields=["match", "index"], name="side_index_once"),
             models.UniqueConstraint(
@@ -77,7 +77,7 @@ class Chair(models.Model):
     position = models.PositiveSmallIntegerField()
 
     class Meta:
-        ordering = ["match", "position"]
+        ordering = ["match_id", "position"]
         constraints = [models.UniqueConstraint(fields=["match", "position"], name="chair_position_once")]
 
     def __str__(self) -> str:
@@ -91,7 +91,7 @@ class Board(models.Model):
     label = models.CharField(max_length=1, blank=True)
 
     class Meta:
-        ordering = ["match", "label"]
+        ordering = ["match_id", "label"]
         constraints = [models.UniqueConstraint(fields=["match", "label"], name="board_label_once")]
 
     def __str__(self) -> str:
@@ -113,7 +113,7 @@ class Game(models.Model):
     is_draw = models.BooleanField(default=False)
 
     class Meta:
-        ordering = ["board", "number"]
+        ordering = ["board_id", "number"]
         constraints = [
             models.UniqueConstraint(fields=["board", "number"], name="game_number_once"),
             models.CheckConstraint(
@@ -150,7 +150,7 @@ class Result(models.Model):
     is_current = models.BooleanField(default=True)
 
     class Meta:
-        ordering = ["match", "id"]
+        ordering = ["match_id", "id"]
         constraints = [
             models.UniqueConstraint(
                 fields=["match", "board_label"], condition=Q(is_current=True), name="one_current_result"
@@ -174,7 +174,7 @@ class Line(models.Model):
     out_order = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
-        ordering = ["result", "side"]
+        ordering = ["result_id", "id"]
         constraints = [models.UniqueConstraint(fields=["result", "side"], name="line_once_per_side")]
 
     def __str__(self) -> str:
@@ -195,7 +195,7 @@ class Report(models.Model):
     is_current = models.BooleanField(default=True)
 
     class Meta:
-        ordering = ["match", "id"]
+        ordering = ["match_id", "id"]
         constraints = [
             models.UniqueConstraint(
                 fields=["match", "board_label", "side"],

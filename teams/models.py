@@ -80,7 +80,7 @@ class Team(models.Model):
     registered_at = models.DateTimeField()
 
     class Meta:
-        ordering = ["tournament", "number"]
+        ordering = ["tournament_id", "number"]
         constraints = [
             models.UniqueConstraint(fields=["tournament", "number"], name="team_number_once"),
             models.UniqueConstraint(
@@ -106,7 +106,7 @@ class Seat(models.Model):
     is_reserve = models.BooleanField(default=False)
 
     class Meta:
-        ordering = ["team", "label", "id"]
+        ordering = ["team_id", "label", "id"]
         constraints = [
             models.UniqueConstraint(
                 fields=["team", "label"], condition=Q(is_live=True, is_reserve=False), name="seat_label_once"

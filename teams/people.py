@@ -4,8 +4,11 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
+from journal.actors import Actor
+from journal.kinds import DeedKind
+from journal.recording import record
 from rulebook.errors import RuleBroken
-from teams.models import Player
+from teams.models import Player, Seat
 from teams.names import clean_name, folded
 
 
@@ -50,8 +53,8 @@ def namesakes(store_id: int, name: str) -> list[Player]:
 
 
 @transaction.atomic
-def rename_player(*, player_id: int, name: str, display_name: str = "") -> Player:
-    """The player has the new name everywhere; history keeps the person."""
+def rename_player(*, player_id: int, name: str, actor: Actor, display_name: str = "") -> Player:
+    """The player has the new name everywhere; each tournament he entered has a new version that shows it."""
     player = Player.objects.filter(pk=player_id).first()
     if player is None:
         raise RuleBroken("not-found", "There is no such player any more; reload the page.")
@@ -59,4 +62,9 @@ def rename_player(*, player_id: int, name: str, display_name: str = "") -> Playe
     player.display_name = display_name.strip()
     player.folded = folded(player.name)
     player.save(update_fields=["name", "display_name", "folded"])
+    entered = Seat.objects.filter(player=player).values_list("tournament_id", flat=True).distinct()
+    for tournament in sorted(entered):
+        record(
+            tournament_id=tournament, kind=DeedKind.PLAYER_RENAMED, actor=actor, subject=f"player:{player_id}"
+        )
     return player

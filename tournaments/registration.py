@@ -223,6 +223,37 @@ def check_in_team(*, team_id: int, actor: Actor) -> Team:
 
 
 @transaction.atomic
+def undo_check_in(*, team_id: int, actor: Actor) -> Team:
+    """The team is registered, not here yet."""
+    team = _lock_team(team_id)
+    check_move(str(team), TeamState(team.state), TeamState.REGISTERED)
+    if team.state != TeamState.CHECKED_IN:
+        raise RuleBroken(
+            "not-checked-in", f"{team} is {team.state}; only a checked-in team can be checked out."
+        )
+    team.state = TeamState.REGISTERED
+    team.save(update_fields=["state"])
+    _record(team, DeedKind.TEAM_CHANGED, actor, after={"state": team.state})
+    return team
+
+
+@transaction.atomic
+def promote_team(*, team_id: int, actor: Actor) -> Team:
+    """A team of the waiting list has a place, out of turn, beyond the capacity if the organizer says so."""
+    team = _lock_team(team_id)
+    if team.state != TeamState.WAITLISTED:
+        raise RuleBroken("not-waiting", f"{team} is {team.state}; only a waiting team can be given a place.")
+    team.state = TeamState.REGISTERED
+    team.save(update_fields=["state"])
+    tournament = team.tournament
+    labels = modes.mode_of(tournament.mode).labels
+    if tournament.state == TournamentState.RUNNING and seats.is_complete(team, labels):
+        enter_late(tournament, team, actor)
+    _record(team, DeedKind.TEAM_CHANGED, actor, after={"state": team.state})
+    return team
+
+
+@transaction.atomic
 def withdraw_team(*, team_id: int, actor: Actor, reason: str = "") -> Team:
     """The team is out before it played, its members are free, and the first on the waiting list moves up."""
     team = _lock_team(team_id)

@@ -109,7 +109,10 @@ class PlayerForm(ServiceForm):
         given = self.cleaned_data
         if self.instance.pk:
             return rename_player(
-                player_id=self.instance.pk, name=given["name"], display_name=given["display_name"]
+                player_id=self.instance.pk,
+                name=given["name"],
+                display_name=given["display_name"],
+                actor=self.actor,
             )
         return add_player(
             store_id=given["store"].pk,

@@ -3,7 +3,7 @@
 import pytest
 
 from journal.actors import COMMAND
-from matches.games import choose_first, games_of, next_right, record_game
+from matches.games import choose_first, games_of, next_right, record_game, undo_game
 from matches.models import Game, Match, Opening
 from matches.results import enter_result
 from rulebook.errors import RuleBroken
@@ -134,3 +134,26 @@ def test_the_better_seed_chooses_first_in_a_playoff_at_a_high_level() -> None:
 def test_before_game_one_nobody_has_the_right_to_choose_yet() -> None:
     _, match = table_one()
     assert next_right(match) is None
+
+
+def test_a_game_recorded_wrongly_is_taken_back_step_by_step() -> None:
+    day, match = table_one()
+    opened(match, chooser=0, option="1A")
+    ended(match, winner=0)
+    opened(match, option="2A")
+    assert undo_game(match_id=match.pk, actor=COMMAND) is None
+    reopened = undo_game(match_id=match.pk, actor=COMMAND)
+    assert reopened is not None
+    assert (reopened.number, reopened.state) == (1, "playing")
+    ended(match, winner=1)
+    assert opened(match, option="1A").chooser == 0
+    ended(match, winner=1)
+    enter_result(match_id=match.pk, actor=COMMAND, wins=(0, 2))
+    assert day.lines(match)[day.sides(match)[1]] == ("win", 2, 0)
+
+
+def test_there_is_nothing_to_take_back_on_an_empty_board() -> None:
+    _, match = table_one()
+    with pytest.raises(RuleBroken) as error:
+        undo_game(match_id=match.pk, actor=COMMAND)
+    assert error.value.code == "nothing-to-undo"

@@ -5,10 +5,11 @@ from django.test import Client
 
 from journal.actors import COMMAND
 from journal.models import Deed
+from journal.recording import version_of
 from matches.models import Match
 from rulebook.errors import RuleBroken
 from teams.models import Player, Seat, Team
-from teams.people import add_players
+from teams.people import add_players, rename_player
 from teams.selectors import team_cards
 from tests.day import add_team, new_day, new_store
 from tournaments.history import Presence, presence_of, standing_rows
@@ -17,17 +18,20 @@ from tournaments.registration import (
     change_team,
     check_in_team,
     fill_seat,
+    promote_team,
     readmit_team,
     register_team,
     register_teams,
     sit_out,
     swap_seats,
+    undo_check_in,
     withdraw_team,
 )
 from tournaments.setting_up import (
     cancel_tournament,
     change_tournament,
     create_tournament,
+    revive_tournament,
     start_tournament,
 )
 from tournaments.withdrawals import drop_team
@@ -307,3 +311,26 @@ def test_a_draft_that_is_cancelled_was_never_announced() -> None:
     assert client.get(f"/api/v1/tournaments/{hidden.slug}/").status_code == 404
     assert "Hidden" not in client.get("/").content.decode()
     assert client.get(f"/t/{day.tournament.slug}/").status_code == 200
+
+
+def test_checked_in_by_mistake_is_taken_back_and_a_waiting_team_may_be_given_a_place() -> None:
+    day = new_day(3, started=False, capacity=2)
+    check_in_team(team_id=day.teams[0].pk, actor=COMMAND)
+    assert undo_check_in(team_id=day.teams[0].pk, actor=COMMAND).state == "registered"
+    assert promote_team(team_id=day.teams[2].pk, actor=COMMAND).state == "registered"
+    for deed in (undo_check_in, promote_team):
+        with pytest.raises(RuleBroken):
+            deed(team_id=day.teams[0].pk, actor=COMMAND)
+
+
+def test_a_cancelled_tournament_can_be_revived() -> None:
+    day = new_day(2, started=False)
+    cancel_tournament(tournament_id=day.tournament.pk, actor=COMMAND)
+    assert revive_tournament(tournament_id=day.tournament.pk, actor=COMMAND).state == "draft"
+
+
+def test_a_new_name_is_a_new_version_of_every_tournament_it_is_shown_in() -> None:
+    day = new_day(2)
+    before = version_of(day.tournament.pk)
+    rename_player(player_id=day.players[0][0].pk, name="Nora Neu", actor=COMMAND)
+    assert version_of(day.tournament.pk) == before + 1

@@ -42,6 +42,6 @@ def pairings_of(rnd: Round) -> QuerySet[Match]:
         .exclude(state=MatchState.VOID)
         .prefetch_related(
             Prefetch("sides", Side.objects.select_related("team").order_by("index")),
-            Prefetch("results", results.prefetch_related(Prefetch("lines", Line.objects.order_by("side")))),
+            Prefetch("results", results.prefetch_related(Prefetch("lines", Line.objects.order_by("id")))),
         )
     )
