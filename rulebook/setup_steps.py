@@ -158,15 +158,26 @@ def track(scene: Scene) -> tuple[Line, ...]:
     if blank.direction is Direction.CLIMBS:
         return everybody(f"Every side begins at {blank.start} points; {blank.goal} win.")
     if blank.holder is Holder.SIDE:
+        if any(_life_modifier(scene, p) for p in scene.order):
+            return scene.each(lambda p, _: f"The team begins with {_life_of_team(scene, p)} life.")
         return everybody(f"Every team begins with {blank.start} life.")
-    return scene.each(lambda p, d: f"Begins with {_life(scene, p, d)} life.")
+    return scene.each(lambda p, _: f"Begins with {_life(scene, p)} life.")
 
 
-def _life(scene: Scene, position: str, d: Declared) -> int:
+def _life(scene: Scene, position: str) -> int:
     blank = scene.mode.track
     first = blank.first_side_start
     usual = first if first is not None and side_of(position) == 0 else blank.start
-    return usual + (d.life_modifier if "vanguard" in scene.options else 0)
+    return usual + _life_modifier(scene, position)
+
+
+def _life_of_team(scene: Scene, position: str) -> int:
+    team = [p for p in scene.order if side_of(p) == side_of(position)]
+    return scene.mode.track.start + sum(_life_modifier(scene, p) for p in team)
+
+
+def _life_modifier(scene: Scene, position: str) -> int:
+    return scene.brought(position).life_modifier if "vanguard" in scene.options else 0
 
 
 def opening_hand(scene: Scene) -> tuple[Line, ...]:
@@ -174,7 +185,7 @@ def opening_hand(scene: Scene) -> tuple[Line, ...]:
     hand = scene.mode.opening_hand
 
     def words(_: str, d: Declared) -> str:
-        cards = hand + (d.hand_modifier if modified else 0)
+        cards = max(hand + d.hand_modifier, 0) if modified else hand
         return f"Draws {cards} cards." + (f" The maximum hand size is {cards}." if modified else "")
 
     return scene.each(words)

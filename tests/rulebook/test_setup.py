@@ -194,6 +194,22 @@ def test_a_vanguard_changes_life_and_hand_only_with_its_option() -> None:
     assert texts(without, Step.OPENING_HAND)["1A"] == "Draws 7 cards."
 
 
+def test_both_vanguards_of_a_team_change_the_life_it_shares() -> None:
+    brought = {"1A": Declared(life_modifier=5), "1B": Declared(life_modifier=-2)}
+    found = sheet("magic-2hg", "vanguard", declared=brought)
+    assert texts(found, Step.TRACK) == {
+        "1A": "The team begins with 33 life.",
+        "1B": "The team begins with 33 life.",
+        "2A": "The team begins with 30 life.",
+        "2B": "The team begins with 30 life.",
+    }
+
+
+def test_a_vanguard_never_leaves_less_than_an_empty_hand() -> None:
+    found = sheet("magic-1v1", "vanguard", declared={"1A": Declared(hand_modifier=-9)})
+    assert texts(found, Step.OPENING_HAND)["1A"] == "Draws 0 cards. The maximum hand size is 0."
+
+
 @pytest.mark.parametrize(
     ("key", "life"),
     [
