@@ -214,7 +214,8 @@ def hand_actions(scene: Scene) -> tuple[Line, ...]:
 
     def words(_: str, d: Declared) -> str:
         deeds = [does[action].format(card=card) for card, action in d.hand_actions]
-        return f"{'; '.join(deeds)}.".capitalize() if deeds else ""
+        told = "; ".join(deeds)
+        return f"{told[:1].upper()}{told[1:]}." if told else ""
 
     return scene.each(words)
 

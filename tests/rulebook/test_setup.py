@@ -170,6 +170,19 @@ def test_everything_declared_appears_in_the_order_of_the_rules() -> None:
     assert list(texts(found, Step.FIRST_PLANE)) == [found.order[0]]
 
 
+def test_cards_of_the_opening_hand_keep_their_names() -> None:
+    brought = Declared(
+        hand_actions=(
+            ("Leyline of the Void", HandAction.BATTLEFIELD),
+            ("Chancellor of the Annex", HandAction.REVEAL),
+        )
+    )
+    assert texts(sheet("magic-1v1", declared={"2A": brought}), Step.HAND_ACTIONS) == {
+        "2A": "May begin with Leyline of the Void on the battlefield; "
+        "may reveal Chancellor of the Annex until the first turn begins."
+    }
+
+
 def test_conspiracies_without_their_option_do_not_appear() -> None:
     found = sheet("magic-ffa", declared={"1A": Declared(conspiracies=("Backup Plan",))})
     assert Step.CONSPIRACIES not in steps(found)
