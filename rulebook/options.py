@@ -13,12 +13,12 @@ RULES = ("Magic Comprehensive Rules", "2026-08-07")
 
 @dataclass(frozen=True, kw_only=True)
 class PlayOption:
-    """One option; `steps` are put into the mode's set-up, each after the step named beside it."""
+    """One option; `steps` are put into the mode's set-up, each in the place that `Step` gives it."""
 
     key: str
     name: str
     game: Game
-    steps: tuple[tuple[Step, Step], ...]
+    steps: tuple[Step, ...]
     changes_life: bool
     changes_hand: bool
     notes: tuple[str, ...]
@@ -43,7 +43,7 @@ PLANECHASE = PlayOption(
     key="planechase",
     name="Planechase",
     game=Game.MAGIC,
-    steps=((Step.FIRST_PLANE, Step.HAND_ACTIONS),),
+    steps=(Step.FIRST_PLANE,),
     changes_life=False,
     changes_hand=False,
     notes=("A phenomenon goes to the bottom and the next card is turned up, until a plane lies there.",),
@@ -53,7 +53,7 @@ CONSPIRACY = PlayOption(
     key="conspiracy",
     name="Conspiracy Draft",
     game=Game.MAGIC,
-    steps=((Step.CONSPIRACIES, Step.STICKERS),),
+    steps=(Step.CONSPIRACIES,),
     changes_life=False,
     changes_hand=False,
     notes=("Any number of conspiracies of the sideboard begin in the command zone.",),
@@ -64,9 +64,9 @@ OPTIONS: dict[str, PlayOption] = {one.key: one for one in (VANGUARD, PLANECHASE,
 
 
 def options_for(mode: Mode, keys: Iterable[str]) -> tuple[PlayOption, ...]:
-    """The options called `keys`; unknown ones and those of another game are refused."""
+    """The options called `keys`, each once; unknown ones and those of another game are refused."""
     found = []
-    for key in keys:
+    for key in dict.fromkeys(keys):
         option = OPTIONS.get(key)
         if option is None:
             known = ", ".join(OPTIONS)
@@ -86,8 +86,9 @@ def option_choices(mode: Mode) -> list[tuple[str, str]]:
 
 def steps_with(mode: Mode, options: Iterable[PlayOption]) -> tuple[Step, ...]:
     """The set-up steps of `mode` with those of the options put in their places."""
+    places = list(Step)
     steps = list(mode.setup_steps)
-    for option in options:
-        for step, after in option.steps:
-            steps.insert(steps.index(after) + 1 if after in steps else len(steps) - 1, step)
+    for step in (step for option in options for step in option.steps):
+        later = (at for at, one in enumerate(steps) if places.index(one) > places.index(step))
+        steps.insert(next(later, len(steps)), step)
     return tuple(steps)

@@ -117,6 +117,8 @@ class Declaring(StrEnum):
 
 
 class Step(StrEnum):
+    """The steps of a set-up, in the order in which an option's own step is put among them."""
+
     LEGEND = "legend"
     CHAMPION = "champion"
     BATTLEFIELDS = "battlefields"

@@ -29,9 +29,22 @@ def test_an_option_puts_its_step_in_its_place(key: str, step: Step, after: Step)
     assert [one for one in steps if one is not step] == list(mode.setup_steps)
 
 
-def test_an_option_whose_neighbour_is_missing_comes_before_the_first_turn() -> None:
+def test_an_option_finds_its_place_where_its_usual_neighbours_are_missing() -> None:
     mode = mode_of("magic-2hg-2006")
-    assert steps_with(mode, options_for(mode, ["planechase"]))[-2:] == (Step.FIRST_PLANE, Step.FIRST_TURN)
+    assert steps_with(mode, options_for(mode, ["planechase", "conspiracy"])) == (
+        Step.TURN_ORDER,
+        Step.CONSPIRACIES,
+        Step.SHUFFLE,
+        Step.TRACK,
+        Step.OPENING_HAND,
+        Step.MULLIGANS,
+        Step.FIRST_PLANE,
+        Step.FIRST_TURN,
+    )
+
+
+def test_an_option_named_twice_is_laid_over_once() -> None:
+    assert options_for(mode_of("magic-ffa"), ["planechase", "planechase"]) == (OPTIONS["planechase"],)
 
 
 def test_options_are_offered_to_their_own_game() -> None:
