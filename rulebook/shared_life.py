@@ -87,7 +87,10 @@ def exchange(sheet: Sheet, one: str, other: str) -> Sheet:
 
 
 def redistribute(sheet: Sheet, totals: Mapping[str, int]) -> Sheet:
-    """The totals of these players are dealt out anew among them, at most one of each team (810.9f)."""
+    """The totals of these players are dealt out anew among them, at most one of each team (810.9f).
+
+    Nobody under a ban can be dealt more, or less (Magic 119.7, 119.8).
+    """
     for position in totals:
         if len([p for p in sheet.sharing(position) if p in totals]) > 1:
             raise RuleBroken(
@@ -97,6 +100,14 @@ def redistribute(sheet: Sheet, totals: Mapping[str, int]) -> Sheet:
         raise RuleBroken(
             "not-the-same-totals", "Redistributing deals out the same totals again, none else.", totals=totals
         )
+    for position, life in totals.items():
+        gap = life - sheet.total(position)
+        kind = EntryKind.CANNOT_GAIN if gap > 0 else EntryKind.CANNOT_LOSE
+        if gap and sheet.is_banned(position, kind):
+            code, word = ("cannot-gain-life", "gain") if gap > 0 else ("cannot-lose-life", "lose")
+            raise RuleBroken(
+                code, f"{position} cannot {word} life; deal out another total there.", seat=position
+            )
     return record_all(sheet, [(p, life - sheet.total(p)) for p, life in totals.items()])
 
 

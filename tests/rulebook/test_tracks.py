@@ -110,6 +110,19 @@ def test_who_cannot_gain_life_keeps_the_whole_team_from_gaining() -> None:
     assert lives(record(over, B, 5)) == (15, 20)
 
 
+@pytest.mark.parametrize(
+    ("kind", "code"),
+    [(EntryKind.CANNOT_GAIN, "cannot-gain-life"), (EntryKind.CANNOT_LOSE, "cannot-lose-life")],
+)
+def test_totals_are_not_dealt_out_to_who_cannot_have_them(kind: EntryKind, code: str) -> None:
+    banned = A if kind is EntryKind.CANNOT_GAIN else C
+    sheet = shared_life.ban(giants(10, 20), banned, kind)
+    with pytest.raises(RuleBroken) as refused:
+        shared_life.redistribute(sheet, {B: 20, D: 10})
+    assert refused.value.code == code
+    assert lives(shared_life.redistribute(sheet, {B: 10, D: 20})) == (10, 20)
+
+
 def test_who_cannot_lose_life_keeps_the_whole_team_from_losing_and_paying() -> None:
     sheet = shared_life.ban(giants(10, 20), A, EntryKind.CANNOT_LOSE)
     assert lives(shared_life.each_player(sheet, -4)) == (10, 12)
