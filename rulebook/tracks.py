@@ -103,7 +103,10 @@ class Sheet:
 
 def open_sheet(terms: Terms, *, modifiers: Mapping[str, int] | None = None) -> Sheet:
     """The sheet of a game under `terms`, before anything happened."""
-    return Sheet(terms.mode, chair_codes(terms), dict(modifiers or {}))
+    sheet = Sheet(terms.mode, chair_codes(terms), dict(modifiers or {}))
+    for position in sheet.modifiers:
+        sheet.sharing(position)
+    return sheet
 
 
 def record(
@@ -129,7 +132,9 @@ def record_all(
             continue
         if amount:
             entries.append(Entry(len(entries) + 1, position, kind, amount, source))
-    return replace(sheet, entries=tuple(entries))
+    after = replace(sheet, entries=tuple(entries))
+    _nothing_below_zero(after, entries[len(sheet.entries) :])
+    return after
 
 
 def undo(sheet: Sheet, number: int | None = None) -> Sheet:
@@ -194,6 +199,23 @@ def _is_beaten(sheet: Sheet, position: str) -> bool:
 def _is_prevented(sheet: Sheet, position: str, amount: int) -> bool:
     gaining = EntryKind.CANNOT_GAIN if amount > 0 else EntryKind.CANNOT_LOSE
     return sheet.track.direction is Direction.FALLS and sheet.is_banned(position, gaining)
+
+
+def _nothing_below_zero(sheet: Sheet, new: Iterable[Entry]) -> None:
+    """Only life falls below zero: counted points, poison and damage are there or not."""
+    for entry in new:
+        if entry.amount > 0 or (entry.kind is EntryKind.SCORE and sheet.track.direction is Direction.FALLS):
+            continue
+        if entry.kind is EntryKind.COMMANDER:
+            left = sheet.commander_damage(entry.position)[entry.source]
+        elif entry.kind is EntryKind.SCORE:
+            left = sheet.total(entry.position)
+        else:
+            left = sheet.sum_of(entry.position, entry.kind)
+        if left < 0:
+            raise RuleBroken(
+                "below-zero", f"That leaves {entry.position} at {left}. Take away no more than there is."
+            )
 
 
 def _known_kind(sheet: Sheet, kind: EntryKind) -> None:

@@ -143,6 +143,29 @@ def test_the_poison_of_both_members_counts_for_the_team(
     assert beaten(sheet) == expected
 
 
+@pytest.mark.parametrize(
+    ("key", "kind"),
+    [
+        ("magic-2hg", EntryKind.POISON),
+        ("magic-2hg", EntryKind.CANNOT_GAIN),
+        ("magic-commander", EntryKind.COMMANDER),
+        ("riftbound-2v2", EntryKind.SCORE),
+    ],
+)
+def test_only_life_falls_below_zero(key: str, kind: EntryKind) -> None:
+    sheet = record(open_sheet(terms_for(mode_of(key))), A, 2, kind=kind, source="Krenko")
+    with pytest.raises(RuleBroken) as refused:
+        record(sheet, A, -3, kind=kind, source="Krenko")
+    assert refused.value.code == "below-zero"
+    assert record(sheet, A, -2, kind=kind, source="Krenko").sum_of(A, kind) == 0
+
+
+def test_a_vanguard_sits_at_a_seat_of_the_game() -> None:
+    with pytest.raises(RuleBroken) as refused:
+        open_sheet(GIANT, modifiers={"3A": 4})
+    assert refused.value.code == "unknown-seat"
+
+
 def test_a_team_without_life_is_beaten() -> None:
     assert beaten(giants(0, 1)) == (A, B)
     assert beaten(giants(-3, 0)) == (A, B, C, D)
