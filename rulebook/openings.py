@@ -15,6 +15,7 @@ from rulebook.turns import (
     PlayedGame,
     Right,
     check_seat,
+    check_side,
     chooser_after,
     first_chooser,
     opening_for,
@@ -93,15 +94,20 @@ def end_game(board: Openings, *, winner: int | None, ended_by: GameEnd = GameEnd
     """The game ended, drawn when there is no winner; the next right to choose follows from it."""
     _expect(board, Stage.GAME)
     assert board.opening is not None
+    if winner is not None:
+        check_side(board.terms, winner)
     return _after(board, PlayedGame(board.opening, winner, is_draw=winner is None, ended_by=ended_by))
 
 
 def forfeit(board: Openings, *, loser: int) -> Openings:
     """A penalty lost a game that had not begun; nobody had opened it."""
-    if board.stage not in (Stage.WHO_CHOOSES, Stage.CHOICE) or board.terms.sides != 2:
+    if board.terms.sides != 2:
+        raise RuleBroken(
+            "wrong-number-of-sides", "With more than two sides nobody wins by it; the others play the game."
+        )
+    if board.stage not in (Stage.WHO_CHOOSES, Stage.CHOICE):
         raise RuleBroken("game-has-begun", "Only a game that has not begun can be lost before it begins.")
-    if loser not in (0, 1):
-        raise RuleBroken("unknown-side", f"This match has no side {loser + 1}.", side=loser, sides=2)
+    check_side(board.terms, loser)
     unopened = Opening(None, OpeningBy.PENALTY, None, (), is_default=False)
     game = PlayedGame(unopened, 1 - loser, is_draw=False, ended_by=GameEnd.PENALTY_BEFORE_IT_BEGAN)
     return _after(board, game)

@@ -88,7 +88,7 @@ def side_of(position: str) -> int:
 
 def options_of(terms: Terms, chooser: int) -> tuple[Option, ...]:
     """What side `chooser` may name, in the order shown; the first that lets it begin is the default."""
-    _check_side(terms, chooser)
+    check_side(terms, chooser)
     kind = mode_of(terms.mode).options
     if kind is Options.FIRST_OR_LAST:
         return (Option("first", "take the first turn"), Option("last", "take the last turn"))
@@ -109,10 +109,10 @@ def first_chooser(
     if mode_of(terms.mode).first_chooser is FirstChooser.FIRST_SIDE_STARTS:
         return None, OpeningBy.FIXED
     if terms.seed_chooses and higher_seed is not None:
-        _check_side(terms, higher_seed)
+        check_side(terms, higher_seed)
         return higher_seed, OpeningBy.SEED
     if entered is not None:
-        _check_side(terms, entered)
+        check_side(terms, entered)
         return entered, OpeningBy.AGREED
     if rng is None:
         raise RuleBroken("no-chooser", "Enter which side won the roll, or ask for a random pick.")
@@ -128,7 +128,7 @@ def chooser_after(terms: Terms, previous: PlayedGame) -> Right:
         return _after_draw(mode.after_draw, previous)
     if previous.winner is None:
         raise RuleBroken("game-not-ended", "Say who won the previous game, or that it was drawn.")
-    _check_side(terms, previous.winner)
+    check_side(terms, previous.winner)
     if terms.sides != 2 or mode.after_loss is AfterLoss.NO_RULE:
         return Right(None, OpeningBy.RANDOM)
     by = OpeningBy.PENALTY if previous.ended_by.is_penalty else OpeningBy.LOSER
@@ -152,7 +152,7 @@ def opening_for(
     order: tuple[str, ...] | None = None,
 ) -> Opening:
     """The opening of one board by `option`; without one the chooser begins; `order` is taken as given."""
-    _check_one_board(terms)
+    check_one_board(terms)
     by, codes = OpeningBy(by), chair_codes(terms)
     if order is not None:
         if sorted(order) != sorted(codes):
@@ -164,7 +164,7 @@ def opening_for(
         if by is not OpeningBy.FIXED:
             raise RuleBroken("no-chooser", "Say which side chooses who starts.", by=by)
         return Opening(None, by, None, codes, is_default=False)
-    _check_side(terms, chooser)
+    check_side(terms, chooser)
     if option is None:
         return Opening(chooser, by, None, _rotated(codes, f"{chooser + 1}{terms.labels[0]}"), is_default=True)
     known = tuple(choice.key for choice in options_of(terms, chooser))
@@ -177,11 +177,12 @@ def opening_for(
     return Opening(chooser, by, option, _order(terms, codes, chooser, option), is_default=False)
 
 
-def _check_one_board(terms: Terms) -> None:
+def check_one_board(terms: Terms) -> None:
+    """These are the terms of one board; otherwise `RuleBroken("board-missing")` names the boards."""
     if len(terms.boards) > 1:
         boards = ", ".join(terms.boards)
         raise RuleBroken(
-            "board-missing", f"Each board has its own opening. Name the board: {boards}.", boards=terms.boards
+            "board-missing", f"Each board has its own game. Name the board: {boards}.", boards=terms.boards
         )
 
 
@@ -219,6 +220,7 @@ def check_seat(terms: Terms, position: str) -> None:
         )
 
 
-def _check_side(terms: Terms, side: int) -> None:
+def check_side(terms: Terms, side: int) -> None:
+    """The match has this side; otherwise `RuleBroken("unknown-side")`."""
     if not 0 <= side < terms.sides:
         raise RuleBroken("unknown-side", f"This match has no side {side + 1}.", side=side, sides=terms.sides)

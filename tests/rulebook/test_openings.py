@@ -97,6 +97,21 @@ def test_a_forfeit_names_a_side_of_the_match() -> None:
     assert refused.value.code == "unknown-side"
 
 
+def test_nobody_forfeits_a_pod_to_one_of_the_others() -> None:
+    with pytest.raises(RuleBroken) as refused:
+        forfeit(begin(POD), loser=1)
+    assert refused.value.code == "wrong-number-of-sides"
+
+
+@pytest.mark.parametrize("terms", [MAGIC, ARCHENEMY], ids=["one against one", "nobody chooses"])
+@pytest.mark.parametrize("winner", [-1, 4])
+def test_the_winner_of_a_game_is_a_side_of_the_match(terms: Terms, winner: int) -> None:
+    board = begin(terms) if terms is ARCHENEMY else playing(terms)
+    with pytest.raises(RuleBroken) as refused:
+        end_game(board, winner=winner)
+    assert refused.value.code == "unknown-side"
+
+
 def test_the_better_seed_chooses_game_one_of_a_playoff_and_the_loser_afterwards() -> None:
     terms = terms_for(mode_of("magic-1v1"), elimination=True)
     board = name_chooser(begin(terms), rng=Random(3), higher_seed=1)
