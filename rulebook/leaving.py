@@ -9,20 +9,12 @@ from rulebook.modes import mode_of
 from rulebook.modes.blanks import Formation, MemberLoss
 from rulebook.scoring import Outcome
 from rulebook.terms import Terms
-from rulebook.turns import chair_codes, check_seat, side_of
+from rulebook.turns import chair_codes, check_one_board, check_seat, side_of
 
 
 class Ban(StrEnum):
     CANNOT_WIN = "cannot-win"
     CANNOT_LOSE = "cannot-lose"
-
-
-class TurnEffect(StrEnum):
-    """What a card does to somebody's turn."""
-
-    EXTRA = "extra"
-    SKIPPED = "skipped"
-    CONTROLLED = "controlled"
 
 
 @dataclass(frozen=True)
@@ -46,7 +38,8 @@ class Contest:
 
 
 def begin_contest(terms: Terms, order: tuple[str, ...] | None = None) -> Contest:
-    """Everybody is in."""
+    """Everybody is in; of several boards each is a game of its own."""
+    check_one_board(terms)
     return Contest(terms, order or chair_codes(terms))
 
 
@@ -126,6 +119,7 @@ def affected_by(terms: Terms, position: str) -> tuple[str, ...]:
 
 def next_turn(game: Contest, current: str) -> str:
     """Who takes the turn after `current`: the next in order who is still in the game."""
+    check_seat(game.terms, current)
     at = game.order.index(current)
     for position in game.order[at + 1 :] + game.order[: at + 1]:
         if position in game.in_game:

@@ -124,6 +124,11 @@ def test_an_extra_skipped_or_controlled_turn_is_the_teams_where_turns_are_shared
     assert affected_by(terms_for(mode_of(key)), who) == whose
 
 
+def test_who_loses_a_board_of_trios_loses_that_board_alone() -> None:
+    board = begin_contest(terms_for(mode_of("magic-trios")).on_board("B"))
+    assert lose_by_penalty(board, "1B").winners == ("2B",)
+
+
 @pytest.mark.parametrize(
     ("deed", "code"),
     [
@@ -132,8 +137,10 @@ def test_an_extra_skipped_or_controlled_turn_is_the_teams_where_turns_are_shared
         (lambda: lose(lose(game("riftbound-2v2"), "1A"), "2A"), "game-ended"),
         (lambda: win(lose(game("magic-ffa"), "1A"), "1A"), "seat-has-left"),
         (lambda: outcomes(game("magic-ffa")), "game-not-ended"),
+        (lambda: next_turn(game("magic-ffa"), "9Z"), "unknown-seat"),
+        (lambda: game("magic-trios"), "board-missing"),
     ],
-    ids=["unknown", "unknown ally", "ended", "left", "still played"],
+    ids=["unknown", "unknown ally", "ended", "left", "still played", "unknown turn", "three boards"],
 )
 def test_what_cannot_be_is_refused(deed: Callable[[], object], code: str) -> None:
     with pytest.raises(RuleBroken) as refused:
