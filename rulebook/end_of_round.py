@@ -53,10 +53,9 @@ class EndOfRound:
 
 def end_of_round(terms: Terms, table: AtTime) -> EndOfRound:
     """Extra turns while a game runs and none were played; afterwards the decision of the mode."""
-    if len(table.wins) != terms.sides or (table.scores is not None and len(table.scores) != terms.sides):
-        raise RuleBroken(
-            "wrong-number-of-sides", f"This match has {terms.sides} sides. Count for each of them."
-        )
+    _check(terms, table)
+    if terms.wins_needed in table.wins:
+        return _decided(replace(table, scores=None), None)
     mode = mode_of(terms.mode)
     if table.scores is not None and table.turns_left != 0:
         turns = table.turns_left
@@ -68,6 +67,21 @@ def end_of_round(terms: Terms, table: AtTime) -> EndOfRound:
     if mode.end_of_round.elimination is Elimination.POINTS_THEN_GAMES_THEN_NEXT_POINT:
         return _points(table)
     return _life(table)
+
+
+def _check(terms: Terms, table: AtTime) -> None:
+    if len(table.wins) != terms.sides or (table.scores is not None and len(table.scores) != terms.sides):
+        raise RuleBroken(
+            "wrong-number-of-sides", f"This match has {terms.sides} sides. Count for each of them."
+        )
+    if min(*table.wins, table.turns_left or 0, table.slow_play_turns) < 0:
+        raise RuleBroken("negative-count", "Game wins and turns left cannot be negative.")
+    if max(table.wins) > terms.wins_needed or table.wins.count(terms.wins_needed) > 1:
+        raise RuleBroken(
+            "too-many-wins",
+            f"One side wins a best of {terms.best_of} with {terms.wins_needed} games. Check the counts.",
+            wins=table.wins,
+        )
 
 
 def _swiss(mode: Mode, table: AtTime) -> EndOfRound:

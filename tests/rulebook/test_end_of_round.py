@@ -113,3 +113,24 @@ def test_counts_for_another_number_of_sides_are_refused(table: AtTime) -> None:
     with pytest.raises(RuleBroken) as refused:
         end_of_round(SWISS["magic-1v1"], table)
     assert refused.value.code == "wrong-number-of-sides"
+
+
+@pytest.mark.parametrize(
+    ("table", "code"),
+    [
+        (AtTime(wins=(-1, 0)), "negative-count"),
+        (AtTime(wins=(0, 0), scores=(20, 20), turns_left=-1), "negative-count"),
+        (AtTime(wins=(0, 0), scores=(20, 20), slow_play_turns=-2), "negative-count"),
+        (AtTime(wins=(3, 0)), "too-many-wins"),
+        (AtTime(wins=(2, 2)), "too-many-wins"),
+    ],
+)
+def test_counts_that_no_running_match_has_are_refused(table: AtTime, code: str) -> None:
+    with pytest.raises(RuleBroken) as refused:
+        end_of_round(SWISS["magic-1v1"], table)
+    assert refused.value.code == code
+
+
+def test_a_match_that_is_decided_already_needs_no_more_turns() -> None:
+    found = end_of_round(SWISS["magic-1v1"], AtTime(wins=(0, 2)))
+    assert (found.play, found.match_winner) == (Play.NOTHING, 1)
