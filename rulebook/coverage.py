@@ -1,7 +1,7 @@
 """Which paragraph of the rules texts is answered where: by a topic, by a function, or by both."""
 
 import csv
-import importlib
+import pkgutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.resources import files
@@ -34,10 +34,9 @@ def paragraphs_of(concept: str, rows: Iterable[Covered] | None = None) -> tuple[
 
 
 def function_of(name: str) -> Callable[..., object]:
-    """The function that a row names; a name that leads nowhere raises `LookupError`."""
-    module, _, attribute = name.rpartition(".")
+    """The function or method that a row names; a name that leads nowhere raises `LookupError`."""
     try:
-        found = getattr(importlib.import_module(module), attribute)
+        found = pkgutil.resolve_name(name)
     except (ImportError, AttributeError, ValueError) as error:
         raise LookupError(name) from error
     if not callable(found):

@@ -43,6 +43,24 @@ def test_a_row_that_leads_nowhere_is_noticed(name: str) -> None:
         function_of(name)
 
 
+def test_a_topic_cites_the_numbered_paragraphs_it_answers() -> None:
+    for row in ROWS:
+        text, _, number = row.paragraph.partition(":")
+        number = number.removeprefix("TR-")
+        cited = [c.rule for c in TOPICS[row.topic].citations if f"text {text}" in c.edition]
+        rules = [rule for rules in cited for rule in rules.split(", ")]
+        near = [rule for rule in rules if rule.startswith(number) or number.startswith(rule)]
+        assert near or text == "004", row.paragraph
+
+
+def test_what_holds_for_every_other_game_is_not_answered_for_two_headed_giant_alone() -> None:
+    assert [row for row in ROWS if row.concept == "first-draw-many" and TOPICS[row.topic].modes] == []
+
+
+def test_a_row_may_name_a_method() -> None:
+    assert function_of("rulebook.mulligans.Mulligans.may_declare")
+
+
 def test_a_concept_is_found_whatever_its_number_is() -> None:
     assert paragraphs_of("alternating-turns") == ("003:491.5.c", "003:TR-603.7.a")
     with pytest.raises(RuleBroken) as refused:
