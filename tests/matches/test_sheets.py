@@ -86,6 +86,22 @@ def test_the_command_prints_the_sheet_of_a_later_game() -> None:
     assert "2B: Takes the first turn and brings no battlefield." in text
 
 
+@pytest.mark.parametrize(
+    ("words", "order"),
+    [
+        (("--mode", "magic-trios", "--board", "B", "--chooser", "second"), "2B 1B"),
+        (("--mode", "magic-trios", "--board", "C", "--game", "2", "--lost", "first"), "1C 2C"),
+        (("--mode", "riftbound-match", "--chooser", "first", "--starts", "2A"), "2A 1A"),
+        (("--mode", "riftbound-ffa3", "--starts", "3A"), "3A 1A 2A"),
+        (("--mode", "magic-2hg", "--chooser", "first", "--starts", "2B"), "2A 2B 1A 1B"),
+        (("--mode", "magic-archenemy", "--starts", "1A"), "1A 2A 3A 4A"),
+    ],
+    ids=str,
+)
+def test_the_command_knows_boards_and_what_the_chooser_may_name(words: tuple[str, ...], order: str) -> None:
+    assert printed(*words).splitlines()[0].endswith(f": {order}")
+
+
 def test_the_command_gives_the_same_sheet_as_json() -> None:
     sheet = json.loads(printed("--mode", "magic-2hg", "--chooser", "second", "--format", "json"))
     assert sheet["order"] == ["2A", "2B", "1A", "1B"]
@@ -100,6 +116,11 @@ def test_the_command_gives_the_same_sheet_as_json() -> None:
         (("--mode", "riftbound-match", "--sides", "3"), "2 sides"),
         (("--mode", "riftbound-match", "--game", "2"), "--lost"),
         (("--mode", "riftbound-match", "--option", "planechase"), "cannot be laid over"),
+        (("--mode", "magic-trios"), "Name the board: A, B, C"),
+        (("--mode", "magic-trios", "--board", "D"), "no board 'D'"),
+        (("--mode", "riftbound-match", "--game", "2", "--lost", "third", "--starts", "1A"), "no side 3"),
+        (("--mode", "riftbound-ffa3", "--chooser", "first", "--starts", "3A"), "cannot let 3A start"),
+        (("--mode", "magic-archenemy", "--starts", "2A"), "Nobody chooses in this mode"),
     ],
     ids=str,
 )

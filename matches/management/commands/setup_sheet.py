@@ -12,7 +12,15 @@ from rulebook.modes import mode_of
 from rulebook.modes.blanks import FirstChooser
 from rulebook.setup import SetupSheet, Table, setup_sheet
 from rulebook.terms import Terms, terms_for
-from rulebook.turns import Opening, OpeningBy, chair_codes, first_chooser, opening_for, starting_with
+from rulebook.turns import (
+    Opening,
+    OpeningBy,
+    check_one_board,
+    first_chooser,
+    opening_for,
+    options_of,
+    starting_with,
+)
 
 SIDES = {"first": 0, "second": 1, "third": 2, "fourth": 3}
 
@@ -26,6 +34,7 @@ class Command(BaseCommand):
             "--option", action="append", default=[], help="an option laid over it, e.g. planechase"
         )
         parser.add_argument("--sides", type=int, help="how many sides play, where the mode leaves it open")
+        parser.add_argument("--board", help="the board of a team match, e.g. B in trios")
         parser.add_argument("--game", type=int, default=1, help="the number of the game in its match")
         parser.add_argument("--lost", choices=SIDES, help="the side that lost the game before")
         parser.add_argument("--chooser", choices=SIDES, help="the side that won the roll in game one")
@@ -52,6 +61,9 @@ class Command(BaseCommand):
     def _sheet(self, given: dict[str, Any]) -> SetupSheet:
         mode = mode_of(given["mode"])
         terms = terms_for(mode, sides=given["sides"])
+        if given["board"] is not None:
+            terms = terms.on_board(given["board"])
+        check_one_board(terms)
         if given["game"] < 1:
             raise RuleBroken("wrong-game", "Games are numbered from 1.")
         if given["game"] > 1 and given["lost"] is None and terms.sides == 2:
@@ -61,18 +73,37 @@ class Command(BaseCommand):
 
 
 def _opening(terms: Terms, nobody_chooses: bool, given: dict[str, Any]) -> Opening:
-    """Who chose by the arguments, and the order from --starts or from the chooser's own first seat."""
+    """Who chose by the arguments, and the option of the chooser that lets --starts take the first turn."""
+    starts = given["starts"]
+    order = starting_with(terms, starts) if starts else None
     if nobody_chooses:
-        return opening_for(terms, chooser=None, by=OpeningBy.FIXED)
-    if given["game"] > 1 and given["lost"]:
-        chooser: int | None = SIDES[given["lost"]]
-        by = OpeningBy.LOSER
+        fixed = opening_for(terms, chooser=None, by=OpeningBy.FIXED)
+        if order not in (None, fixed.order):
+            raise RuleBroken("unknown-option", f"Nobody chooses in this mode: {fixed.order[0]} starts.")
+        return fixed
+    chosen = given["lost"] if given["game"] > 1 else given["chooser"]
+    if chosen:
+        by = OpeningBy.LOSER if given["game"] > 1 else OpeningBy.AGREED
+        choosers = [SIDES[chosen]]
     else:
-        entered = SIDES[given["chooser"]] if given["chooser"] else None
-        chooser, by = first_chooser(terms, rng=Random(given["seed"]), entered=entered)
-    if given["starts"] is None:
-        return opening_for(terms, chooser=chooser, by=by)
-    if given["starts"] not in chair_codes(terms):
-        known = ", ".join(chair_codes(terms))
-        raise RuleBroken("unknown-seat", f"There is no position {given['starts']}; this mode has {known}.")
-    return Opening(chooser, by, given["starts"], starting_with(terms, given["starts"]), is_default=False)
+        drawn, by = first_chooser(terms, rng=Random(given["seed"]))
+        choosers = [drawn, *range(terms.sides)] if starts and drawn is not None else [drawn]
+    return _by_option(terms, choosers, by, order)
+
+
+def _by_option(
+    terms: Terms, choosers: list[int | None], by: OpeningBy, order: tuple[str, ...] | None
+) -> Opening:
+    """The opening in `order` by the first of `choosers` who may have chosen it."""
+    if order is None:
+        return opening_for(terms, chooser=choosers[0], by=by)
+    for chooser in choosers:
+        options = options_of(terms, chooser) if chooser is not None else ()
+        for option in options:
+            opening = opening_for(terms, chooser=chooser, by=by, option=option.key)
+            if opening.order == order:
+                return opening
+    raise RuleBroken(
+        "unknown-option",
+        f"Side {(choosers[0] or 0) + 1} cannot let {order[0]} start; it takes the first turn or the last.",
+    )
