@@ -2,7 +2,8 @@
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -101,28 +102,32 @@ def browser_as(
 
 
 @pytest.fixture
-def run_threads() -> Callable[..., list[Any]]:
-    """run_threads(a, b, ...) calls all at one moment, each on its own connection; an error is its result."""
+def run_threads() -> Iterator[Callable[..., list[Any]]]:
+    """run_threads(a, b, ...) calls all at one moment, each on its own connection; an error is its result.
+
+    The threads and their connections live as long as the test, so that two hundred tries measure the race.
+    """
     from django.db import connections
 
-    def run(*deeds: Callable[[], Any]) -> list[Any]:
-        barrier, results = threading.Barrier(len(deeds)), [None] * len(deeds)
+    pools: dict[int, ThreadPoolExecutor] = {}
 
-        def call(index: int, deed: Callable[[], Any]) -> None:
+    def together(count: int, deeds: Sequence[Callable[[], Any]]) -> list[Any]:
+        barrier = threading.Barrier(count)
+
+        def call(deed: Callable[[], Any]) -> Any:
+            barrier.wait(timeout=30)
             try:
-                barrier.wait(timeout=30)
-                results[index] = deed()
+                return deed()
             except Exception as error:
-                results[index] = error
-            finally:
-                connections.close_all()
+                return error
 
-        threads = [threading.Thread(target=call, args=pair, daemon=True) for pair in enumerate(deeds)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(timeout=120)
-        assert not any(thread.is_alive() for thread in threads), "a deed still waits after two minutes"
-        return results
+        pool = pools.setdefault(count, ThreadPoolExecutor(max_workers=count))
+        return [future.result(timeout=120) for future in [pool.submit(call, deed) for deed in deeds]]
 
-    return run
+    def run(*deeds: Callable[[], Any]) -> list[Any]:
+        return together(len(deeds), deeds)
+
+    yield run
+    for count in tuple(pools):
+        together(count, [connections.close_all] * count)
+        pools[count].shutdown()
