@@ -11,6 +11,7 @@ help:
 	@echo "make setup  the first half of it: .venv, packages, database, demo"
 	@echo "make test   install what the tests need, run the gate and every test (PYTEST_ARGS=... is honoured)"
 	@echo "make check  the gate alone: style, types, layers, migrations, API document"
+	@echo "make bench  one table of ratios: pairing, standings, a whole next round (minutes, on a quiet machine)"
 	@echo "make lock   remake requirements.txt and requirements-dev.txt from the .in files"
 	@echo "make clean  remove .venv, var/ (with the demo's database) and every cache"
 
@@ -35,6 +36,11 @@ lock:
 	@scripts/venv requirements-dev.txt
 	$(COMPILE) requirements.in -o requirements.txt
 	$(COMPILE) requirements-dev.in --constraint requirements.txt -o requirements-dev.txt
+
+.PHONY: bench
+bench:
+	@scripts/venv requirements-dev.txt
+	@exec $(PYTHON_OF_VENV) -m bench
 
 ifneq ($(wildcard scripts/screens.py),)
 .PHONY: screens
