@@ -38,6 +38,7 @@ def said(state: Mulligans, *answers: tuple[str, bool]) -> Mulligans:
         pytest.param("magic-1v1", 7, 2, Hand(7, 7), id="down to nothing"),
         pytest.param("magic-ffa", 1, 4, Hand(7, 0), id="first of many players is free"),
         pytest.param("magic-commander", 1, 2, Hand(7, 1), id="commander for two"),
+        pytest.param("magic-commander", 1, 3, Hand(7, 0), id="commander for three"),
         pytest.param("magic-commander", 1, 4, Hand(7, 0), id="commander for four"),
         pytest.param("magic-brawl", 1, 2, Hand(7, 0), id="brawl for two is free too"),
         pytest.param("magic-brawl", 8, 2, Hand(7, 7), id="brawl down to nothing"),

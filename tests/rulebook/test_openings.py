@@ -78,6 +78,12 @@ def test_a_forfeited_game_one_lets_the_penalised_choose_and_nobody_sideboard(ter
     assert may_sideboard(end_game(choose(board), winner=1))
 
 
+def test_a_later_game_lost_before_it_began_leaves_the_sideboards_open() -> None:
+    board = forfeit(end_game(playing(), winner=0), loser=0)
+    assert wins(board) == (1, 1)
+    assert may_sideboard(board)
+
+
 def test_a_game_lost_by_penalty_while_it_runs_lets_the_penalised_choose_and_sideboard() -> None:
     board = end_game(playing(), winner=0, ended_by=GameEnd.PENALTY)
     assert board.right is not None
