@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from rulebook.declared import Declared, check_declared
 from rulebook.errors import RuleBroken
 from rulebook.modes import Mode
-from rulebook.modes.blanks import Step
+from rulebook.modes.blanks import MemberLoss, Step
 from rulebook.options import PlayOption, options_for, steps_with
 from rulebook.setup_steps import LINES, Line, Scene
-from rulebook.turns import Opening
+from rulebook.turns import Opening, side_of
 
 TITLES: Mapping[Step, str] = {
     Step.LEGEND: "Legends",
@@ -81,6 +81,9 @@ def setup_sheet(
     brought = dict(declared or {})
     if not opening.order:
         raise RuleBroken("no-opening", "Choose who starts before the set-up sheet is made.")
+    if game < 1:
+        raise RuleBroken("wrong-game", "Games are numbered from 1.", game=game)
+    _check_order(mode, opening.order)
     for position in brought:
         if position not in opening.order:
             known = ", ".join(opening.order)
@@ -89,6 +92,7 @@ def setup_sheet(
             )
     for position, what in brought.items():
         check_declared(position, what)
+        _check_battlefields(mode, position, what)
     laid_over = options_for(mode, options)
     scene = Scene(mode, tuple(one.key for one in laid_over), table.names, opening, brought, game)
     return SetupSheet(
@@ -101,6 +105,27 @@ def setup_sheet(
         citations=_citations(mode, laid_over),
         steps=_steps(mode, laid_over, scene),
     )
+
+
+def _check_order(mode: Mode, order: Sequence[str]) -> None:
+    """Every seat is one of the mode's, once, and no member of a team that loses together is left out."""
+    known = {f"{number}{label}" for number in range(1, mode.most_sides + 1) for label in mode.labels}
+    together = mode.member_loss is MemberLoss.SIDE_LOSES
+    needed = {f"{side_of(seat) + 1}{label}" for seat in order if seat in known for label in mode.labels}
+    if not set(order) <= known or len(set(order)) != len(order) or (together and needed != set(order)):
+        raise RuleBroken(
+            "wrong-order",
+            f"{' '.join(order)} is no turn order of {mode.name}; name each of its seats once.",
+            order=tuple(order),
+        )
+
+
+def _check_battlefields(mode: Mode, position: str, what: Declared) -> None:
+    brought = mode.battlefields.brought
+    if brought and what.battlefields and len(what.battlefields) != brought:
+        raise RuleBroken("wrong-count", f"{position}: bring {brought} battlefields.", needed=brought)
+    if len(set(what.battlefields)) != len(what.battlefields):
+        raise RuleBroken("same-card-twice", f"{position}: all battlefields must differ.")
 
 
 def _steps(mode: Mode, options: Sequence[PlayOption], scene: Scene) -> tuple[SheetStep, ...]:

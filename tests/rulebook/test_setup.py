@@ -319,6 +319,43 @@ def test_a_sheet_needs_an_opening() -> None:
     assert refused.value.code == "no-opening"
 
 
+@pytest.mark.parametrize(
+    ("key", "order"),
+    [
+        ("riftbound-2v2", ("1A", "2A")),
+        ("riftbound-2v2", ("1A", "2A", "1B", "1B")),
+        ("magic-1v1", ("1A", "2B")),
+        ("magic-ffa", ("1A", "2A", "9A")),
+    ],
+)
+def test_an_order_of_another_mode_is_refused(key: str, order: tuple[str, ...]) -> None:
+    strange = Opening(0, OpeningBy.AGREED, None, order, is_default=False)
+    with pytest.raises(RuleBroken) as refused:
+        setup_sheet(mode_of(key), (), Table(), strange)
+    assert refused.value.code == "wrong-order"
+
+
+def test_who_had_left_before_a_restart_is_not_on_the_sheet() -> None:
+    again = Opening(0, OpeningBy.CARD, None, ("3A", "1A"), is_default=False)
+    assert setup_sheet(mode_of("magic-ffa"), (), Table(), again).order == ("3A", "1A")
+
+
+def test_games_are_numbered_from_one() -> None:
+    with pytest.raises(RuleBroken) as refused:
+        sheet("magic-1v1", game=0)
+    assert refused.value.code == "wrong-game"
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [(("Forge", "Grove"), "wrong-count"), (("Forge", "Forge", "Reef"), "same-card-twice")],
+)
+def test_every_player_brings_three_different_battlefields(fields: tuple[str, ...], code: str) -> None:
+    with pytest.raises(RuleBroken) as refused:
+        sheet("riftbound-match", declared={"1A": Declared(battlefields=fields)})
+    assert refused.value.code == code
+
+
 def test_mulligans_are_declared_in_the_order_of_the_mode() -> None:
     lines = texts(sheet("magic-2hg", starts="2"), Step.MULLIGANS)
     assert "first" in lines["2A"]
