@@ -40,6 +40,8 @@ def may_enter(board: Board, player: str, battlefield: str, *, by_playing: bool =
     if battlefield not in board.fields:
         raise RuleBroken("unknown-battlefield", f"{battlefield} is not in play.", battlefield=battlefield)
     there = board.fields[battlefield]
+    for position in there.units | there.combat:
+        check_seat(board.terms, position)
     reason = _reason(board, player, there, by_playing=by_playing)
     if not reason:
         return Answer(True)

@@ -50,3 +50,10 @@ def test_an_unknown_player_or_battlefield_is_refused(player: str, battlefield: s
     with pytest.raises(RuleBroken) as refused:
         may_enter(board("riftbound-2v2", set()), player, battlefield)
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize(("units", "combat"), [({"9A"}, None), (set(), {"1A", "9A"})])
+def test_units_belong_to_seats_of_the_match(units: set[str], combat: set[str] | None) -> None:
+    with pytest.raises(RuleBroken) as refused:
+        may_enter(board("riftbound-2v2", units, combat), "1A", "Forge")
+    assert refused.value.code == "unknown-seat"
