@@ -38,9 +38,10 @@ def test_the_team_that_wins_more_boards_wins(
     assert [(line.wins, line.draws) for line in lines] == counts
 
 
-def test_a_board_that_still_matters_is_waited_for() -> None:
+@pytest.mark.parametrize("second", [SECOND, DRAWN], ids=["one each", "one and a draw"])
+def test_a_board_that_still_matters_is_waited_for(second: tuple[int, int]) -> None:
     with pytest.raises(RuleBroken) as refused:
-        team_lines(TRIOS, played(A=FIRST, B=SECOND))
+        team_lines(TRIOS, played(A=FIRST, B=second))
     assert refused.value.code == "boards-missing"
     assert "board C" in refused.value.sentence
     assert team_lines(TRIOS, played(A=FIRST), unfinished_ok=True)[0].outcome is Outcome.WIN
