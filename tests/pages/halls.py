@@ -7,6 +7,7 @@ from matches.games import choose_first
 from matches.models import Match
 from matches.results import enter_result, report_result
 from rulebook.lifecycle import MatchKind
+from rulebook.modes import mode_of
 from rulebook.scoring import ResultKind
 from teams.models import Seat, Store, Team, User
 from teams.people import add_player
@@ -57,12 +58,12 @@ def registering(teams: int = 8, **settings: object) -> Tournament:
     """Registration is open and the teams are in."""
     tournament = draft(**settings)  # type: ignore[arg-type]
     open_registration(tournament_id=tournament.pk, actor=COMMAND)
-    lone = tournament.mode in ("magic-1v1", "riftbound-duel", "riftbound-match")
+    labels = mode_of(tournament.mode).labels
+    lone, seats = len(labels) == 1, max(2, len(labels))
     tournament.refresh_from_db()
     members, names = [], []
     for index in range(teams):
-        labels = "A" if lone else "AB"
-        people = [_name(2 * index + offset) for offset in range(len(labels))]
+        people = [_name(seats * index + offset) for offset in range(len(labels))]
         members.append(
             {
                 label: add_player(store_id=tournament.store_id, name=name).pk

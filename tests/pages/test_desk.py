@@ -15,16 +15,6 @@ from tournaments.models import Round, Tournament
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def at_desk(signed_in: Any) -> Any:
-    """at_desk(tournament, role) is a client of that role."""
-
-    def client(tournament: Tournament, role: str = "organizer") -> Any:
-        return signed_in(halls.person(role, role, tournament))
-
-    return client
-
-
 def do(client: Any, tournament: Tournament, deed: str, **data: Any) -> str:
     """The deed is posted; returns the words of the page that follows."""
     response = client.post(f"/desk/{tournament.slug}/do/{deed}/", data, follow=True)

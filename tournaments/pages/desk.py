@@ -20,6 +20,7 @@ from tournaments.models import Round, Stage, Step
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.forms import ChangeForm, CreateForm, stores_of
 from tournaments.pages.next_step import next_step
+from tournaments.pages.repairs import is_mendable, why_repair
 from tournaments.pages.result_line import typed
 from tournaments.pages.scenes import Scene, name_of
 from tournaments.pages.sheets import Sheet, counts_text, sheet_of
@@ -83,6 +84,8 @@ def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
             error = broken.sentence
     scene = desk.scene()
     rnd = scene.last_round
+    if rnd is not None:
+        rnd.stage.tournament = desk.tournament
     sheet = sheet_of(rnd, scene.labels, with_reports=True) if rnd else None
     complete = complete_teams(desk.tournament).count() if desk.tournament.state == "registration" else 0
     step = next_step(scene, sheet, complete)
@@ -102,6 +105,8 @@ def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
         line_error=error,
         clock_step=_clock_step(rnd),
         report=_report(rnd),
+        can_mend=rnd is not None and is_mendable(rnd),
+        repair_why=why_repair(rnd, sheet) if rnd and sheet else "",
         teams=_team_counts(desk),
         **_people(sheet),
         **_ways_back(scene, sheet),
@@ -210,6 +215,7 @@ def _ways_back(scene: Scene, sheet: Sheet | None) -> dict[str, bool]:
     scored = sheet is not None and bool(sheet.with_state(MatchState.CONFIRMED))
     in_bracket = stage is not None and stage.method == Stage.Method.ELIMINATION
     return {
+        "may_revive": state == "cancelled",
         "may_scrap": is_running and rnd is not None and rnd.state != RoundState.CLOSED and not scored,
         "may_reopen_round": is_running and rnd is not None and rnd.state == RoundState.CLOSED,
         "may_undo_cut": is_running and in_bracket and rnd is None,

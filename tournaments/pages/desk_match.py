@@ -1,5 +1,7 @@
-"""One table at the desk: its result, its correction, its openings and games."""
+"""One table at the desk: its result, its correction, its boards with their openings and games."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -8,18 +10,31 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from matches.boards import board_lines
 from matches.models import Match, Result
 from matches.results import enter_result
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState, RoundState
+from rulebook.scoring import LOST_BY_ONE, Line, Outcome, ResultKind
+from teams.selectors import Member
 from tournaments.corrections import correct_result
 from tournaments.models import Round
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
-from tournaments.pages.forms import result_choices, result_of
-from tournaments.pages.openings import opening_state, positions
+from tournaments.pages.openings import OpeningState, opening_state
+from tournaments.pages.result_form import DRAW, is_pod, result_choices, result_of
 from tournaments.pages.scenes import name_of
-from tournaments.pages.sheets import TableRow, row_of
+from tournaments.pages.sheets import SideRow, TableRow, counts_text, row_of
 from tournaments.staff import Can
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """One contest of the match: who sits at it, its games, its result as far as it is in."""
+
+    label: str
+    opening: OpeningState
+    sides: tuple[tuple[SideRow, tuple[Member, ...], int | None], ...]
+    score: str = ""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -32,22 +47,16 @@ def match_page(request: HttpRequest, desk: Desk, match_id: int) -> HttpResponse:
     error = ""
     if request.method == "POST":
         desk.require(Can.CORRECT if is_correction else Can.RESULTS)
-        said = result_of(request.POST, match.frozen_terms.sides)
         try:
-            if is_correction:
-                reason = request.POST.get("reason", "")
-                correct_result(match_id=match.pk, actor=desk.actor, reason=reason, **said)
-            else:
-                enter_result(match_id=match.pk, actor=desk.actor, **said)
+            _enter(request, desk, match, is_correction=is_correction)
             messages.success(request, f"Table {match.table} is {'corrected' if is_correction else 'in'}.")
             return redirect(_after(desk, rnd))
         except RuleBroken as broken:
             error = broken.sentence
     scene = desk.scene()
     row = row_of(match, scene.labels)
-    cards = [side.card for side in row.sides]
-    is_table = match.kind == MatchKind.TABLE
-    terms = match.frozen_terms
+    is_table, terms = match.kind == MatchKind.TABLE, match.frozen_terms
+    names = [side.card.shown_name for side in row.sides]
     return desk_page(
         request,
         "desk/match.html",
@@ -60,16 +69,31 @@ def match_page(request: HttpRequest, desk: Desk, match_id: int) -> HttpResponse:
         round_name=name_of(rnd),
         row=row,
         terms=terms,
-        choices=result_choices([card.shown_name for card in cards]),
+        is_pod=is_pod(terms),
+        has_boards=len(terms.boards) > 1,
+        choices=result_choices(names, played=len(terms.boards) == 1 or is_correction),
+        board_choices=result_choices(names),
         shown=_shown(request, row),
         error=error,
         is_correction=is_correction,
         can_enter=is_table and (Can.CORRECT if is_correction else Can.RESULTS) in desk.powers,
         waits=is_table and match.state == MatchState.PAIRED,
-        opening=opening_state(match, rnd, cards) if is_table else None,
-        seated=positions(cards),
+        boards=_boards(match, rnd, row) if is_table and match.state != MatchState.PAIRED else [],
         earlier=_earlier(match),
     )
+
+
+def _enter(request: HttpRequest, desk: Desk, match: Match, *, is_correction: bool) -> None:
+    """The posted result counts; a match of several boards is played on its boards."""
+    said = result_of(request.POST, match.frozen_terms)
+    if is_correction:
+        said.pop("out_order", None)
+        reason = request.POST.get("reason", "")
+        correct_result(match_id=match.pk, actor=desk.actor, reason=reason, **said)
+        return
+    if len(match.frozen_terms.boards) > 1 and said["kind"] is ResultKind.PLAYED:
+        raise RuleBroken("board-missing", "Enter the result of each board.")
+    enter_result(match_id=match.pk, actor=desk.actor, **said)
 
 
 def _after(desk: Desk, rnd: Round) -> str:
@@ -79,26 +103,61 @@ def _after(desk: Desk, rnd: Round) -> str:
     return reverse("desk-round", args=[desk.tournament.slug, rnd.pk])
 
 
+def _boards(match: Match, rnd: Round, row: TableRow) -> list[BoardRow]:
+    cards = [side.card for side in row.sides]
+    labels = match.frozen_terms.boards
+    lines = board_lines(match) if len(labels) > 1 else {}
+    return [
+        BoardRow(label, opening_state(match, rnd, cards, label), _seated(row, label, found), _score(found))
+        for label in labels
+        for found in (lines.get(label, ()),)
+    ]
+
+
+def _seated(
+    row: TableRow, label: str, lines: Sequence[Line]
+) -> tuple[tuple[SideRow, tuple[Member, ...], int | None], ...]:
+    won = {line.side: line.wins for line in lines}
+    return tuple(
+        (
+            side,
+            tuple(member for member in side.card.members if label in ("", member.label)),
+            won.get(side.index),
+        )
+        for side in row.sides
+    )
+
+
+def _score(lines: Sequence[Line]) -> str:
+    return counts_text([line.wins for line in lines], lines[0].draws) if lines else ""
+
+
 def _shown(request: HttpRequest, row: TableRow) -> dict[str, Any]:
     """What the form shows: what was typed, else what counts now."""
     if request.method == "POST":
         return {
-            "wins": [request.POST.get(f"wins_{side.index}", "") for side in row.sides],
+            "sides": [
+                (side, request.POST.get(f"wins_{side.index}", ""), request.POST.get(f"out_{side.index}", ""))
+                for side in row.sides
+            ],
+            "winner": request.POST.get("winner", ""),
             "draws": request.POST.get("draws", ""),
             "kind": request.POST.get("kind", "played"),
             "reason": request.POST.get("reason", ""),
         }
     kind = row.result_kind or "played"
-    loser = next((side.index for side in row.sides if side.outcome == "loss"), 0)
+    loser = next((side.index for side in row.sides if side.outcome == Outcome.LOSS), 0)
+    winner = next((str(side.index) for side in row.sides if side.outcome == Outcome.WIN), "")
     return {
-        "wins": ["" if side.wins is None else side.wins for side in row.sides],
+        "sides": [(side, "" if side.wins is None else side.wins, side.out_order or "") for side in row.sides],
+        "winner": winner or (DRAW if row.result_kind else ""),
         "draws": row.draws,
-        "kind": f"{kind}:{loser}" if kind in ("concession", "no-show", "match-loss") else kind,
+        "kind": f"{kind}:{loser}" if kind in LOST_BY_ONE else kind,
         "reason": "",
     }
 
 
 def _earlier(match: Match) -> list[Result]:
     """Results that do not count any more, newest first."""
-    old = Result.objects.filter(match=match, is_current=False).prefetch_related("lines__side")
-    return list(old.order_by("-id"))
+    old = Result.objects.filter(match=match, is_current=False, board_label="")
+    return list(old.prefetch_related("lines__side").order_by("-id"))

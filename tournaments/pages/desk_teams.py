@@ -14,8 +14,10 @@ from teams.links import token_of
 from teams.models import Link, Team
 from teams.names import folded
 from teams.selectors import TeamCard, team_cards
+from tournaments.models import ByeGrant
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.entering import enter_team, seat_by_name, suggestions
+from tournaments.pages.scenes import Scene
 from tournaments.staff import Can
 from tournaments.withdrawals import disqualify_player, drop_player, moment_of
 
@@ -109,6 +111,7 @@ def team_page(request: HttpRequest, desk: Desk, team_id: int) -> HttpResponse:
         typed=request.POST.get("player", ""),
         is_over=desk.tournament.state not in PLAYS,
         was_paired=Side.objects.filter(team=team, is_live=True).exists(),
+        **_missing(scene, team),
     )
 
 
@@ -166,6 +169,22 @@ def leave(request: HttpRequest, desk: Desk, team_id: int, player_id: int, how: s
         error=error,
         reason=request.POST.get("reason", ""),
     )
+
+
+def _missing(scene: Scene, team: Team) -> dict[str, object]:
+    """The rounds to come that the team can sit out or have off, and those it has off already."""
+    seen = [rnd.number for rnd in scene.shown_rounds if rnd.stage.number == 1]
+    drafted = [rnd.number for rnd in scene.rounds if rnd.stage.number == 1]
+    last = scene.tournament.planned_rounds
+    playing = team.state in (TeamState.REGISTERED, TeamState.CHECKED_IN, TeamState.PLAYING)
+    in_swiss = playing and scene.bracket is None and scene.tournament.state in PLAYS
+    return {
+        "bye_rounds": list(range(max(seen, default=0) + 1, last + 1)) if in_swiss else [],
+        "free_rounds": list(range(max(drafted, default=0) + 1, last + 1)) if in_swiss else [],
+        "sits_out": team.sits_out if team.sits_out not in seen else None,
+        "granted": list(ByeGrant.objects.filter(team=team).order_by("round_number")),
+        "bye_reasons": ByeGrant.Reason.choices,
+    }
 
 
 def _entered(team: Team) -> str:

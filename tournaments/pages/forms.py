@@ -1,6 +1,5 @@
 """The shapes of what people type. What it means is the services' to decide."""
 
-from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -8,22 +7,10 @@ from django import forms
 
 from rulebook import modes, policies
 from rulebook.modes import MODES
-from rulebook.scoring import ResultKind
 from teams.models import Store, User
 from tournaments.models import Tournament
 from tournaments.setting_up import CUTS, FROZEN_AT_START
 
-OF_WHOLE = {
-    ResultKind.PLAYED: "Played: the counts above",
-    ResultKind.INTENTIONAL_DRAW: "Intentional draw",
-    ResultKind.BOTH_ABSENT: "Both teams absent",
-    ResultKind.DOUBLE_LOSS: "Double loss",
-}
-OF_ONE = {
-    ResultKind.CONCESSION: "Concession by",
-    ResultKind.NO_SHOW: "No-show of",
-    ResultKind.MATCH_LOSS: "Match loss for",
-}
 AT_VENUE = "%Y-%m-%dT%H:%M"
 
 
@@ -136,33 +123,6 @@ class ChangeForm(SettingsForm):
 def stores_of(user: User) -> Any:
     """The stores in which the person may run tournaments."""
     return Store.objects.all() if user.is_superuser else user.stores.all()
-
-
-def result_choices(names: list[str]) -> list[tuple[str, str]]:
-    """Every kind of result a table can have, with the team it concerns by name."""
-    whole = [(kind.value, words) for kind, words in OF_WHOLE.items()]
-    of_one = [
-        (f"{kind.value}:{index}", f"{words} {name}")
-        for kind, words in OF_ONE.items()
-        for index, name in enumerate(names)
-    ]
-    return whole + of_one
-
-
-def result_of(data: Mapping[str, str], sides: int) -> dict[str, Any]:
-    """Kind, counts and loser as the services take them; what is not a number counts as nothing."""
-    kind, _, loser = data.get("kind", ResultKind.PLAYED.value).partition(":")
-    known = kind if kind in {*OF_WHOLE, *OF_ONE} else ResultKind.PLAYED
-    return {
-        "kind": ResultKind(known),
-        "wins": tuple(_number(data.get(f"wins_{index}", "")) for index in range(sides)),
-        "draws": _number(data.get("draws", "")),
-        "loser": int(loser) if loser.isdecimal() else None,
-    }
-
-
-def _number(text: str) -> int:
-    return int(text) if text.strip().isdecimal() else 0
 
 
 def _is_zone(name: str) -> bool:

@@ -7,7 +7,7 @@ from random import Random
 from matches.games import games_of, next_right
 from matches.models import Game, Match
 from rulebook.lifecycle import MatchState
-from rulebook.turns import OpeningBy, first_chooser, options_of
+from rulebook.turns import OpeningBy, chair_codes, first_chooser, options_of
 from teams.selectors import TeamCard
 from tournaments.models import Round
 
@@ -56,11 +56,11 @@ class OpeningState:
     order: tuple[str, ...] = ()
 
 
-def opening_state(match: Match, rnd: Round, cards: Sequence[TeamCard]) -> OpeningState:
-    """The openings of the match and who chooses next; a random side follows from the round's seed."""
-    games = games_of(match)
+def opening_state(match: Match, rnd: Round, cards: Sequence[TeamCard], board: str = "") -> OpeningState:
+    """The openings on the board and who chooses next; a random side follows from the round's seed."""
+    games = games_of(match, board)
     rows = tuple(_row(game, cards) for game in games)
-    terms = match.frozen_terms
+    terms = match.frozen_terms.on_board(board)
     won = [sum(game.winner == side for game in games) for side in range(terms.sides)]
     is_playing = bool(games) and games[-1].state == Game.State.PLAYING
     is_decided = max(won) >= terms.wins_needed
@@ -68,14 +68,17 @@ def opening_state(match: Match, rnd: Round, cards: Sequence[TeamCard]) -> Openin
     order = rows[-1].order if is_playing else ()
     if is_playing or is_decided or match.state not in OPEN_STATES:
         return OpeningState(rows, number, is_playing, is_decided, order=order)
-    right = next_right(match)
+    right = next_right(match, board)
     if right is not None and right.order is not None:
         return OpeningState(rows, number, False, False, by=BY_WORDS[right.by], kept=right.order)
     side, by = (right.chooser, right.by) if right else (None, OpeningBy.RANDOM)
     is_open = side is None
     if is_open:
         higher = 0 if terms.seed_chooses else None
-        side, by = first_chooser(terms, rng=Random(first_seed(match, rnd, number)), higher_seed=higher)
+        chance = Random(first_seed(match, rnd, number, board))
+        side, by = first_chooser(terms, rng=chance, higher_seed=higher)
+    if by is OpeningBy.FIXED:
+        return OpeningState(rows, number, False, False, by=BY_WORDS[by], kept=chair_codes(terms))
     options = options_of(terms, side) if side is not None else ()
     return OpeningState(
         rows,
@@ -89,9 +92,9 @@ def opening_state(match: Match, rnd: Round, cards: Sequence[TeamCard]) -> Openin
     )
 
 
-def first_seed(match: Match, rnd: Round, number: int) -> int:
+def first_seed(match: Match, rnd: Round, number: int, board: str = "") -> int:
     """The seed that draws who chooses: fixed by the round, so that nobody can draw again until it suits."""
-    return Random(f"first:{rnd.seed}:{match.pk}:{number}").getrandbits(62)
+    return Random(f"first:{rnd.seed}:{match.pk}:{number}{board}").getrandbits(62)
 
 
 def positions(cards: Sequence[TeamCard]) -> dict[str, str]:

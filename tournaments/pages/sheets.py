@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from matches.models import Line, Match, Report, Side
 from rulebook.lifecycle import MatchKind, MatchState
-from rulebook.scoring import ResultKind
+from rulebook.scoring import Outcome, ResultKind
 from teams.names import folded
 from teams.selectors import TeamCard, team_cards
 from tournaments.models import Round
@@ -29,6 +29,8 @@ class SideRow:
     card: TeamCard
     wins: int | None = None
     outcome: str = ""
+    place: int | None = None
+    out_order: int | None = None
 
     @property
     def number(self) -> int:
@@ -59,10 +61,26 @@ class TableRow:
         return self.kind != MatchKind.TABLE
 
     @property
+    def is_pod(self) -> bool:
+        """Three sides or more."""
+        return len(self.sides) > 2
+
+    @property
+    def is_in(self) -> bool:
+        return not self.is_alone and all(side.wins is not None for side in self.sides)
+
+    @property
+    def winner(self) -> SideRow | None:
+        return next((side for side in self.sides if side.outcome == Outcome.WIN), None)
+
+    @property
     def score(self) -> str:
-        """Games won by each side, then the drawn ones: 2–1 or 1–1–1; empty before it is confirmed."""
-        if self.is_alone or any(side.wins is None for side in self.sides):
+        """Games won by each side, then the drawn ones: 2–1 or 1–1–1; in a pod who won it; empty before it is
+        confirmed."""
+        if not self.is_in:
             return ""
+        if self.is_pod:
+            return f"{self.winner.number} won" if self.winner else "drawn"
         return counts_text([side.wins or 0 for side in self.sides], self.draws)
 
     @property
@@ -191,7 +209,9 @@ def _sheet(sides: list[Side], labels: Sequence[str], *, with_reports: bool) -> S
 
 
 def _side(side: Side, card: TeamCard, line: Line | None) -> SideRow:
-    return SideRow(side.index, card, line.wins if line else None, line.outcome if line else "")
+    if line is None:
+        return SideRow(side.index, card)
+    return SideRow(side.index, card, line.wins, line.outcome, line.place, line.out_order)
 
 
 def _lines(match_ids: set[int]) -> dict[int, Line]:

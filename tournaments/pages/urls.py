@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.pages import deeds, desk, desk_match, desk_round, desk_teams, phone, public
+from tournaments.pages import deeds, desk, desk_match, desk_round, desk_teams, phone, public, repairs
 
 PUBLIC = [
     path("", public.front, name="tournament-list"),
@@ -21,6 +21,7 @@ DESK = [
     path("desk/<slug:slug>/", desk.desk, name="desk"),
     path("desk/<slug:slug>/do/<slug:deed>/", deeds.deed, name="deed"),
     path("desk/<slug:slug>/rounds/<int:round_id>/", desk_round.round_page, name="desk-round"),
+    path("desk/<slug:slug>/rounds/<int:round_id>/repair/", repairs.repair_page, name="desk-repair"),
     path("desk/<slug:slug>/tables/<int:match_id>/", desk_match.match_page, name="desk-match"),
     path("desk/<slug:slug>/teams/", desk_teams.teams_page, name="desk-teams"),
     path("desk/<slug:slug>/players/", desk_teams.players, name="desk-players"),

@@ -33,7 +33,7 @@ SENTENCES: Mapping[str, str] = {
     DeedKind.SEATS_SWAPPED: "{subject}: A and B changed seats",
     DeedKind.SEAT_FILLED: "{subject}: seat {seat} filled",
     DeedKind.ROUND_PAIRED: "{subject} paired, {tables} tables",
-    DeedKind.ROUND_REPAIRED: "{subject} paired again",
+    DeedKind.ROUND_REPAIRED: "{subject} paired again{repaired}",
     DeedKind.ROUND_PUBLISHED: "{subject} published",
     DeedKind.ROUND_STARTED: "{subject} started",
     DeedKind.TIME_CALLED: "{subject}: time called",
@@ -47,6 +47,8 @@ SENTENCES: Mapping[str, str] = {
     DeedKind.MATCH_CORRECTED: "{subject} corrected to {score}",
     DeedKind.OPENING_CHOSEN: "{subject}, game {game}: {order}",
     DeedKind.GAME_RECORDED: "{subject}, game {game} recorded",
+    DeedKind.GAME_UNDONE: "{subject}, game {game} taken back",
+    DeedKind.PLAYER_RENAMED: "A player has another name",
     DeedKind.CUT_MADE: "Cut to the top {size}",
     DeedKind.CUT_UNDONE: "Cut undone",
     DeedKind.STANDINGS_FINAL: "Final ranking published",
@@ -99,6 +101,7 @@ def _sentence(deed: Deed, names: Mapping[str, str]) -> str:
     values["subject"] = names.get(deed.subject, deed.subject.replace(":", " "))
     values["fields"] = ", ".join(after.get("fields", after.keys())).replace("_", " ")
     values["score"] = _score(after)
+    values["repaired"] = f", new matches: {len(after['made'])}" if "made" in after else ""
     values["order"] = " ".join(after.get("order", ())) + " in turn order"
     return SENTENCES.get(deed.kind, deed.kind).format_map(values).strip(" :,")
 

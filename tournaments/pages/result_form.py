@@ -1,0 +1,75 @@
+"""The form of a result: counts of games, the winner of a pod, or how a match ended without play."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rulebook.errors import RuleBroken
+from rulebook.scoring import LOST_BY_ONE, ResultKind
+from rulebook.terms import Terms
+
+OF_WHOLE = {
+    ResultKind.PLAYED: "Played: as entered above",
+    ResultKind.INTENTIONAL_DRAW: "Intentional draw",
+    ResultKind.BOTH_ABSENT: "Nobody came",
+    ResultKind.DOUBLE_LOSS: "Loss for everybody",
+}
+OF_ONE = {
+    ResultKind.CONCESSION: "Concession by",
+    ResultKind.NO_SHOW: "No-show of",
+    ResultKind.MATCH_LOSS: "Match loss for",
+}
+DRAW = "draw"
+
+
+def is_pod(terms: Terms) -> bool:
+    """Three sides or more meet in one game, so that its winner says everything."""
+    return terms.sides > 2 and terms.best_of == 1
+
+
+def result_choices(names: Sequence[str], *, played: bool = True) -> list[tuple[str, str]]:
+    """Every kind of result a table can have, with the team it concerns by name."""
+    whole = [(kind.value, words) for kind, words in OF_WHOLE.items() if played or kind != ResultKind.PLAYED]
+    of_one = [
+        (f"{kind.value}:{index}", f"{words} {name}")
+        for kind, words in OF_ONE.items()
+        for index, name in enumerate(names)
+    ]
+    return whole + of_one if played else of_one + whole
+
+
+def result_of(data: Mapping[str, str], terms: Terms) -> dict[str, Any]:
+    """Kind, counts, loser and order of leaving as the services take them; no number counts as nothing."""
+    kind, _, loser = data.get("kind", ResultKind.PLAYED.value).partition(":")
+    known = ResultKind(kind if kind in {*OF_WHOLE, *OF_ONE} else ResultKind.PLAYED)
+    said: dict[str, Any] = {
+        "kind": known,
+        "wins": tuple(_number(data.get(f"wins_{index}", "")) for index in range(terms.sides)),
+        "draws": _number(data.get("draws", "")),
+        "loser": int(loser) if loser.isdecimal() else None,
+    }
+    if terms.sides > 2:
+        said["out_order"] = tuple(
+            _number(data.get(f"out_{index}", "")) or None for index in range(terms.sides)
+        )
+    return said | _pod_counts(data, terms, known, said) if is_pod(terms) else said
+
+
+def _pod_counts(
+    data: Mapping[str, str], terms: Terms, kind: ResultKind, said: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The one game of a pod: who won it, or that it was drawn; the order of leaving may say it too."""
+    nobody = (0,) * terms.sides
+    if kind is not ResultKind.PLAYED and kind not in LOST_BY_ONE:
+        return {"wins": nobody, "draws": 0}
+    winner = data.get("winner", "")
+    if winner == DRAW:
+        return {"wins": nobody, "draws": 1}
+    if winner.isdecimal() and int(winner) < terms.sides:
+        return {"wins": tuple(int(side == int(winner)) for side in range(terms.sides)), "draws": 0}
+    if sum(out is None for out in said["out_order"]) == 1:
+        return {"wins": tuple(int(out is None) for out in said["out_order"]), "draws": 0}
+    raise RuleBroken("winner-missing", "Say who won the pod, or that its game was drawn.")
+
+
+def _number(text: str) -> int:
+    return int(text) if text.strip().isdecimal() else 0

@@ -1,0 +1,88 @@
+"""Deeds for one team: here or not, its places and byes, its links."""
+
+from collections.abc import Mapping
+
+from django.shortcuts import get_object_or_404
+
+from rulebook.errors import RuleBroken
+from teams.links import make_link, revoke_links
+from teams.models import Seat
+from tournaments.models import ByeGrant
+from tournaments.pages.asked import Asked, DeskDeed, number_in, of_team, own_team
+from tournaments.pages.desk_scene import Desk
+from tournaments.registration import (
+    change_team,
+    check_in_team,
+    grant_bye,
+    promote_team,
+    readmit_team,
+    sit_out,
+    swap_seats,
+    undo_check_in,
+    withdraw_team,
+)
+from tournaments.staff import Can
+from tournaments.withdrawals import reinstate_team
+
+
+def _change_team(desk: Desk, asked: Asked) -> str:
+    table = asked.get("fixed_table", "").strip()
+    team = change_team(
+        team_id=own_team(desk, asked).pk,
+        actor=desk.actor,
+        name=asked.get("name", ""),
+        group=asked.get("group", ""),
+        fixed_table=int(table) if table.isdecimal() else 0,
+    )
+    return f"{team} is saved."
+
+
+def _sit_out(desk: Desk, asked: Asked) -> str:
+    number = _round_number(asked)
+    team = sit_out(team_id=own_team(desk, asked).pk, round_number=number, actor=desk.actor)
+    return f"{team} sits out round {number}."
+
+
+def _sit_in(desk: Desk, asked: Asked) -> str:
+    team = sit_out(team_id=own_team(desk, asked).pk, round_number=None, actor=desk.actor)
+    return f"{team} plays every round."
+
+
+def _grant_bye(desk: Desk, asked: Asked) -> str:
+    number, reason = _round_number(asked), asked.get("kind", "")
+    if reason not in ByeGrant.Reason.values:
+        raise RuleBroken("reason-missing", "Say whether the bye is awarded or was asked for.")
+    team = grant_bye(team_id=own_team(desk, asked).pk, round_number=number, actor=desk.actor, reason=reason)
+    return f"{team} has a bye in round {number}."
+
+
+def _round_number(asked: Asked) -> int:
+    text = asked.get("round_number", "")
+    if not text.isdecimal() or len(text) > 3:
+        raise RuleBroken("round-missing", "Say which round.")
+    return int(text)
+
+
+def _make_link(desk: Desk, asked: Asked) -> str:
+    seat = get_object_or_404(
+        Seat.objects.select_related("player"), tournament=desk.tournament, pk=number_in(asked, "seat")
+    )
+    revoke_links(seat_id=seat.pk, actor=desk.actor)
+    make_link(seat_id=seat.pk, actor=desk.actor)
+    return f"{seat.player.shown_name} has a new personal link; an older one does not work any more."
+
+
+TEAM_DEEDS: Mapping[str, DeskDeed] = {
+    "change-team": DeskDeed(Can.REGISTER, _change_team),
+    "swap": DeskDeed(Can.REGISTER, of_team(swap_seats, "{team}: A and B changed seats.")),
+    "check-in": DeskDeed(Can.REGISTER, of_team(check_in_team, "{team} is here.")),
+    "undo-check-in": DeskDeed(Can.REGISTER, of_team(undo_check_in, "{team} is not checked in any more.")),
+    "promote": DeskDeed(Can.REGISTER, of_team(promote_team, "{team} has a place.")),
+    "sit-out": DeskDeed(Can.PAIR, _sit_out),
+    "sit-in": DeskDeed(Can.PAIR, _sit_in),
+    "grant-bye": DeskDeed(Can.PAIR, _grant_bye),
+    "withdraw": DeskDeed(Can.REGISTER, of_team(withdraw_team, "{team} is withdrawn.", with_reason=True)),
+    "readmit": DeskDeed(Can.REGISTER, of_team(readmit_team, "{team} is registered again.")),
+    "reinstate": DeskDeed(Can.DROP, of_team(reinstate_team, "{team} plays on.", with_reason=True)),
+    "make-link": DeskDeed(Can.REGISTER, _make_link),
+}
