@@ -22,6 +22,17 @@ def forbidden(request: HttpRequest, exception: Any = None) -> HttpResponse:
     )
 
 
+def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form that did not come from a page of ours, or whose page lost its cookie."""
+    return _page(
+        request,
+        403,
+        "client_error",
+        "csrf_failed",
+        "This form was not sent from a fresh page of ours. Go back, load the page again and repeat it.",
+    )
+
+
 def not_found(request: HttpRequest, exception: Any = None) -> HttpResponse:
     return _page(request, 404, "client_error", "not_found", "There is nothing at this address.")
 

@@ -1,5 +1,6 @@
 """Small additions to Django's own middleware."""
 
+import logging
 import re
 from collections.abc import Callable
 
@@ -24,6 +25,19 @@ TOKEN_IN_PATH = re.compile(r"^(/me/)[^/?]+")
 def without_token(path: str) -> str:
     """The path as a log may keep it: a personal link without its token."""
     return TOKEN_IN_PATH.sub(r"\1...", path)
+
+
+TOKEN_IN_LINE = re.compile(r"(/me/)[^/?\s'\"]+")
+
+
+class WithoutTokens(logging.Filter):
+    """No line of any logger tells a personal link, whoever wrote it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        line = record.getMessage()
+        if "/me/" in line:
+            record.msg, record.args = TOKEN_IN_LINE.sub(r"\1...", line), ()
+        return True
 
 
 class RequestLog(RequestMiddleware):
