@@ -38,6 +38,7 @@ def choose_first(
         raise RuleBroken(
             "opening-known", f"Game {games[-1].number} has its opening; record how it ended first."
         )
+    _check_undecided(match, games)
     right, drawn = _right(match, board_label, games, chooser, seed)
     value = opening_for(
         match.frozen_terms.on_board(board_label),
@@ -87,9 +88,7 @@ def record_game(
     if winner is not None and not 0 <= winner < match.frozen_terms.sides:
         raise RuleBroken("unknown-side", f"This match has no side {winner + 1}.")
     board, games = _board_games(match, board_label)
-    won = [sum(1 for game in games if game.winner == side) for side in range(match.frozen_terms.sides)]
-    if max(won) >= match.frozen_terms.wins_needed:
-        raise RuleBroken("match-decided", "One side has won the match already; report the result.")
+    _check_undecided(match, games)
     if games and games[-1].state == Game.State.PLAYING:
         game = games[-1]
     else:
@@ -209,6 +208,12 @@ def _loser_right(match: Match, game: Game) -> Right:
     unknown = OpeningValue(None, OpeningBy.FIXED, None, order, is_default=False)
     right = chooser_after(match.frozen_terms, PlayedGame(unknown, game.winner, game.is_draw))
     return right if right.order is None else Right(None, OpeningBy.RANDOM)
+
+
+def _check_undecided(match: Match, games: Sequence[Game]) -> None:
+    won = [sum(1 for game in games if game.winner == side) for side in range(match.frozen_terms.sides)]
+    if max(won) >= match.frozen_terms.wins_needed:
+        raise RuleBroken("match-decided", "One side has won the match already; report the result.")
 
 
 def _open_match(match_id: int) -> Match:

@@ -114,6 +114,16 @@ def test_no_game_is_recorded_after_the_match_is_won() -> None:
     assert error.value.code == "match-decided"
 
 
+def test_no_game_is_opened_after_the_match_is_won() -> None:
+    _, match = table_one()
+    ended(match, 0)
+    ended(match, 0)
+    with pytest.raises(RuleBroken) as error:
+        opened(match, option="1A")
+    assert error.value.code == "match-decided"
+    assert Game.objects.count() == 2
+
+
 def test_games_without_openings_still_tell_who_chooses_next() -> None:
     _, match = table_one()
     ended(match, winner=0)
