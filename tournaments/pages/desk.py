@@ -4,12 +4,10 @@ from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from journal.actors import user_actor
 from journal.models import Deed
 from matches.results import enter_result
 from rulebook.errors import RuleBroken
@@ -18,14 +16,14 @@ from rulebook.modes import MODES
 from teams.models import Team, User
 from tournaments.models import Round, Stage, Step
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
-from tournaments.pages.forms import ChangeForm, CreateForm, stores_of
+from tournaments.pages.forms import stores_of
 from tournaments.pages.next_step import next_step
 from tournaments.pages.repairs import is_mendable, why_repair
 from tournaments.pages.result_line import typed
 from tournaments.pages.scenes import Scene, name_of
 from tournaments.pages.sheets import Sheet, counts_text, sheet_of
 from tournaments.pages.words import told
-from tournaments.setting_up import change_tournament, complete_teams, create_tournament
+from tournaments.setting_up import complete_teams
 from tournaments.staff import Can, served_by
 
 JOURNAL_PAGE = 100
@@ -41,32 +39,6 @@ def desk_list(request: HttpRequest) -> HttpResponse:
         for tournament in served_by(user).select_related("store")[:200]
     ]
     return render(request, "desk/list.html", {"rows": rows, "may_create": stores_of(user).exists()})
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-def create(request: HttpRequest) -> HttpResponse:
-    """A draft of a tournament exists, its maker is its organizer."""
-    user = cast(User, request.user)
-    if not stores_of(user).exists():
-        raise PermissionDenied
-    form = CreateForm(request.POST or None, user=user)
-    if request.method == "POST" and form.is_valid():
-        store = form.cleaned_data["store"]
-        announced = form.announced(store.zone)
-        announced.pop("store")
-        try:
-            tournament = create_tournament(
-                store_id=store.pk, organizer_id=user.pk, actor=user_actor(user.pk), **announced
-            )
-            messages.success(
-                request, f"{tournament.name} is a draft. Open its registration when it is ready."
-            )
-            return redirect("desk", tournament.slug)
-        except RuleBroken as broken:
-            form.add_error(None, broken.sentence)
-    status = 422 if form.errors else 200
-    return render(request, "desk/create.html", {"form": form}, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -126,25 +98,6 @@ def journal(request: HttpRequest, desk: Desk) -> HttpResponse:
     shown = told(desk.tournament, rows[:JOURNAL_PAGE], scene.labels)
     older = shown[-1].number if len(rows) > JOURNAL_PAGE else None
     return desk_page(request, "desk/journal.html", desk, tab="journal", scene=scene, told=shown, older=older)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(Can.SETTINGS)
-def settings_page(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """The settings are changed, or the form says what is in the way."""
-    tournament = desk.tournament
-    form = ChangeForm(request.POST or None, tournament=tournament)
-    if request.method == "POST" and form.is_valid():
-        try:
-            change_tournament(
-                tournament_id=tournament.pk, actor=desk.actor, **form.announced(tournament.zone)
-            )
-            messages.success(request, "The settings are saved.")
-            return redirect("desk-settings", tournament.slug)
-        except RuleBroken as broken:
-            form.add_error(None, broken.sentence)
-    status = 422 if form.errors else 200
-    return desk_page(request, "desk/settings.html", desk, tab="settings", form=form, status=status)
 
 
 def _enter(desk: Desk, line: str) -> str:

@@ -6,11 +6,15 @@ from zoneinfo import ZoneInfo
 from django import forms
 
 from rulebook import modes, policies
-from rulebook.modes import MODES
+from rulebook.modes import MODES, mode_of
+from rulebook.options import OPTIONS, option_choices
+from rulebook.pairing.pod_sizes import POD_POLICIES
 from teams.models import Store, User
 from tournaments.models import Tournament
 from tournaments.setting_up import CUTS, FROZEN_AT_START
 
+# What an organizer empties is empty; other fields left empty keep what they are.
+MAY_BE_EMPTY = frozenset({"capacity", "last_late_round", "hall", "pod_policy", "options"})
 AT_VENUE = "%Y-%m-%dT%H:%M"
 
 
@@ -20,6 +24,11 @@ def mode_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     for key, name in modes.choices():
         games.setdefault(MODES[key].game.value.capitalize(), []).append((key, name))
     return list(games.items())
+
+
+def pod_choices() -> list[tuple[str, str]]:
+    """How a field may be cut into pods."""
+    return [(policy.key, policy.name) for policy in POD_POLICIES.values()]
 
 
 class SettingsForm(forms.Form):
@@ -66,11 +75,51 @@ class SettingsForm(forms.Form):
         initial=Tournament.LatePolicy.LOSS,
     )
 
+    last_late_round = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=30,
+        label="Late entry until round",
+        help_text="empty: half of the rounds, plus one",
+    )
+    hall = forms.CharField(
+        required=False,
+        max_length=120,
+        label="Tables of the hall",
+        help_text="like 1-20, 31-40; empty: from 1 on",
+    )
+    pod_policy = forms.ChoiceField(required=False, label="How a field is cut into pods")
+    options = forms.MultipleChoiceField(
+        required=False, label="Options laid over the mode", widget=forms.CheckboxSelectMultiple
+    )
+    last_round_by_standing = forms.BooleanField(
+        required=False, label="Pair the last Swiss round by rank", help_text="first against second, and so on"
+    )
+    hide_never_played = forms.BooleanField(
+        required=False,
+        label="Leave out of the standings who left without a match",
+        help_text="exports still have everybody",
+    )
+    expected = forms.IntegerField(
+        required=False,
+        min_value=2,
+        max_value=10000,
+        label="Teams you expect",
+        help_text="for the recommendation",
+    )
+
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        policy = self.fields["policy"]
-        assert isinstance(policy, forms.ChoiceField)
-        policy.choices = [("", "as the game says"), *policies.choices()]
+        self._offer("policy", [("", "as the game says"), *policies.choices()])
+        self._offer("pod_policy", [("", "as the mode says"), *pod_choices()])
+        self._offer(
+            "options", [(one.key, f"{one.name} ({one.game.capitalize()})") for one in OPTIONS.values()]
+        )
+
+    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
 
     def clean_starts_at(self) -> Any:
         """The time as it was typed, without the zone of this server."""
@@ -79,8 +128,12 @@ class SettingsForm(forms.Form):
 
     def announced(self, zone: str) -> dict[str, Any]:
         """The fields as a service takes them; what was left empty is left to the service."""
-        said = {key: value for key, value in self.cleaned_data.items() if value not in ("", None)}
-        said["capacity"] = self.cleaned_data["capacity"]
+        said = {
+            key: value
+            for key, value in self.cleaned_data.items()
+            if key in MAY_BE_EMPTY or value not in ("", None)
+        }
+        said.pop("expected", None)
         moment = self.cleaned_data["starts_at"]
         venue = said.get("zone", zone)
         said["starts_at"] = moment.replace(tzinfo=ZoneInfo(venue)) if moment and _is_zone(venue) else None
@@ -108,12 +161,18 @@ class ChangeForm(SettingsForm):
     """The settings of a tournament; what is frozen at the start cannot be touched after it."""
 
     def __init__(self, *args: Any, tournament: Tournament, **more: Any) -> None:
-        initial = {name: getattr(tournament, name) for name in SettingsForm.base_fields}
+        initial = {name: getattr(tournament, name, None) for name in SettingsForm.base_fields}
         if tournament.starts_at:
             initial["starts_at"] = tournament.starts_at.astimezone(ZoneInfo(tournament.zone)).replace(
                 tzinfo=None
             )
-        super().__init__(*args, initial=initial, **more)
+        super().__init__(*args, initial={**initial, **more.pop("initial", {})}, **more)
+        mode = mode_of(tournament.mode)
+        self._offer("options", option_choices(mode))
+        if not self.fields["options"].choices:  # type: ignore[attr-defined]
+            del self.fields["options"]
+        if mode.sides == 2:
+            del self.fields["pod_policy"]
         if tournament.state == Tournament.State.RUNNING:
             for name in FROZEN_AT_START & self.fields.keys():
                 self.fields[name].disabled = True

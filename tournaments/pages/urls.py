@@ -2,7 +2,17 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.pages import deeds, desk, desk_match, desk_round, desk_teams, phone, public, repairs
+from tournaments.pages import (
+    deeds,
+    desk,
+    desk_match,
+    desk_round,
+    desk_settings,
+    desk_teams,
+    phone,
+    public,
+    repairs,
+)
 
 PUBLIC = [
     path("", public.front, name="tournament-list"),
@@ -17,7 +27,7 @@ PUBLIC = [
 ]
 DESK = [
     path("desk/", desk.desk_list, name="desk-list"),
-    path("desk/new", desk.create, name="desk-create"),
+    path("desk/new", desk_settings.create, name="desk-create"),
     path("desk/<slug:slug>/", desk.desk, name="desk"),
     path("desk/<slug:slug>/do/<slug:deed>/", deeds.deed, name="deed"),
     path("desk/<slug:slug>/rounds/<int:round_id>/", desk_round.round_page, name="desk-round"),
@@ -32,7 +42,7 @@ DESK = [
         name="desk-leave",
     ),
     path("desk/<slug:slug>/journal/", desk.journal, name="desk-journal"),
-    path("desk/<slug:slug>/settings/", desk.settings_page, name="desk-settings"),
+    path("desk/<slug:slug>/settings/", desk_settings.settings_page, name="desk-settings"),
 ]
 PHONE = [
     path("me/<str:token>", phone.me, name="me"),
