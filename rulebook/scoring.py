@@ -137,10 +137,16 @@ def _known_side(terms: Terms, side: int | None) -> None:
 
 
 def _draw_allowed(terms: Terms) -> None:
-    if not terms.draws_allowed:
+    if terms.draws_allowed:
+        return
+    if terms.sides > 2:
         raise RuleBroken(
-            "draw-in-elimination", "An elimination match needs a winner. Play on until one side wins."
+            "draw-in-elimination",
+            "A playoff pod needs a winner. Play on, or staff name the better seed as winner by agreement.",
         )
+    raise RuleBroken(
+        "draw-in-elimination", "An elimination match needs a winner. Play on until one side wins."
+    )
 
 
 def _capped(terms: Terms, won: int) -> int:

@@ -1,193 +1,149 @@
-"""The elimination after the cut: a declarative table of slots, filled as rounds close."""
+"""The elimination: a declarative table of slots, filled as rounds close."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from matches.models import Line
-from rulebook.lifecycle import MatchState, TeamState
-from rulebook.pairing.elimination import SourceKind, nodes, round_name, rounds_of
-from rulebook.scoring import Outcome
+from rulebook import modes
+from rulebook.lifecycle import RoundState, TeamState
+from rulebook.pairing.bracket_tables import PODS, BracketKind, BracketTable, Spot, bracket_table
+from rulebook.pairing.elimination import SourceKind
 from teams.models import Team
-from tournaments.models import Round, Slot, Stage, StageEntry
+from tournaments.bracket_room import make_room
+from tournaments.models import Slot, Stage, StageEntry
 
 
 @dataclass(frozen=True, slots=True)
 class PairedNode:
-    """A node whose slots are known: two teams meet, one alone passes, nobody leaves it empty."""
+    """A node whose slots are known: its teams meet, one alone passes, nobody leaves it empty."""
 
     key: str
     teams: tuple[int, ...]
     why: str
 
 
-def build_bracket(stage: Stage, team_ids: list[int]) -> None:
+METHODS = {BracketKind.DOUBLE: Stage.Method.DOUBLE, BracketKind.PODS: Stage.Method.PODS}
+
+
+def method_of(kind: BracketKind | str) -> Stage.Method:
+    """The method of a stage that is played as that kind of bracket."""
+    return METHODS.get(BracketKind(kind), Stage.Method.ELIMINATION)
+
+
+def table_of(stage: Stage) -> BracketTable:
+    """The table that the stage's slots were made from."""
+    return bracket_table(stage.settings.get("kind", BracketKind.SINGLE), stage.settings["size"])
+
+
+def wave_name(stage: Stage, number: int) -> str:
+    """What the bracket's round is called: Semifinals, Winners round 2 and losers round 1, Final pod."""
+    return table_of(stage).waves[number - 1]
+
+
+def build_bracket(stage: Stage, team_ids: Sequence[int]) -> None:
     """The stage has entries seeded 1, 2, ... in the order given and the empty bracket for them."""
     Slot.objects.filter(stage=stage).delete()
     StageEntry.objects.filter(stage=stage).delete()
     StageEntry.objects.bulk_create(
         StageEntry(stage=stage, team_id=team, seed=seed) for seed, team in enumerate(team_ids, 1)
     )
-    slots = []
-    for node in nodes(len(team_ids)):
-        for index, source in enumerate(node.sources):
-            team = team_ids[source.seed - 1] if source.seed else None
-            slots.append(
-                Slot(
-                    stage=stage,
-                    node=node.key,
-                    round_number=node.round,
-                    index=index,
-                    source=source.kind,
-                    source_seed=source.seed,
-                    source_node=source.node or "",
-                    team_id=team,
-                    is_settled=source.kind in (SourceKind.SEED, SourceKind.BYE),
-                )
-            )
-    Slot.objects.bulk_create(slots)
+    Slot.objects.bulk_create(
+        Slot(
+            stage=stage,
+            node=spot.key,
+            round_number=spot.wave,
+            index=index,
+            source=source.kind,
+            source_seed=source.seed,
+            source_node=source.node or "",
+            team_id=team_ids[source.seed - 1] if source.seed else None,
+            is_settled=source.kind in (SourceKind.SEED, SourceKind.BYE),
+        )
+        for spot in table_of(stage).spots
+        for index, source in enumerate(spot.sources)
+    )
 
 
 def paired_nodes(stage: Stage, number: int) -> list[PairedNode]:
-    """The nodes of the bracket round, better seed first, after whoever left has made room.
+    """The nodes of the bracket round, in the order of the table, after whoever left has made room.
 
-    Nobody is promoted: for each place left empty the best remaining seed gets the bye and its opponent moves
-    (Magic Tournament Rules 2.10, Riftbound Tournament Rules 414.6).
+    Nobody is promoted. In single elimination the best remaining seed gets the bye for each place left empty
+    and its opponent moves (Magic Tournament Rules 2.10, Riftbound Tournament Rules 414.6); in double
+    elimination the opponent passes; a pod is played by those who are left.
     """
-    seeds = dict(StageEntry.objects.filter(stage=stage).values_list("team_id", "seed"))
+    seeds = seeds_of(stage)
     slots = list(stage.slots.filter(round_number=number).order_by("node", "index"))
-    playing = set(
-        Team.objects.filter(
-            pk__in=[s.team_id for s in slots if s.team_id], state=TeamState.PLAYING
-        ).values_list("pk", flat=True)
-    )
-    vacant = [slot for slot in slots if slot.team_id and slot.team_id not in playing]
+    vacant = _vacant(slots)
     by_node: dict[str, list[Slot]] = defaultdict(list)
     for slot in slots:
         by_node[slot.node].append(slot)
-    _place_the_gone(stage, number, vacant)
+    table = table_of(stage)
+    spots = {spot.key: spot for spot in table.spots}
     for slot in vacant:
-        slot.team_id = None
-    _make_room(vacant, by_node, seeds)
+        _place(stage, [slot.team_id], spots[slot.node].out)
+    stays = _too_few(stage, by_node, vacant)
+    for slot in vacant:
+        if slot.node not in stays:
+            slot.team_id = None
+    if stage.method == Stage.Method.ELIMINATION:
+        main = {key: pair for key, pair in by_node.items() if spots[key].bracket == "main"}
+        make_room([slot for slot in vacant if slot.node in main], main, seeds)
     Slot.objects.bulk_update(slots, ["team"])
-    name = round_name(number, stage.planned_rounds)
-    paired = []
-    for key, pair in sorted(
-        by_node.items(), key=lambda item: int(item[0].split("m")[-1]) if "m" in item[0] else 99
-    ):
-        teams = tuple(sorted((s.team_id for s in pair if s.team_id), key=lambda team: seeds[team] or 0))
-        if teams:
-            paired.append(PairedNode(key, teams, _why(name, [seeds[team] or 0 for team in teams])))
-    return paired
+    name = table.waves[number - 1]
+    return [
+        PairedNode(spot.key, teams, _why(name, spot, [seeds[team] for team in teams]))
+        for spot in table.spots
+        if (teams := _in_order(spot, by_node.get(spot.key, ()), seeds))
+    ]
 
 
-def settle_slots(rnd: Round) -> None:
-    """Whoever won or lost in the closed bracket round stands in the slots that wait for it; losers have a
-    place."""
-    winners, losers = _decided(rnd)
-    for slot in rnd.stage.slots.filter(
-        source__in=[Slot.Source.WINNER, Slot.Source.LOSER], round_number__gt=rnd.number
-    ):
-        if slot.source_node not in winners:
-            continue
-        side = winners if slot.source == Slot.Source.WINNER else losers
-        slot.team_id = side[slot.source_node]
-        slot.is_settled = True
-        slot.save(update_fields=["team", "is_settled"])
-    _place(rnd, winners, losers)
+def seeds_of(stage: Stage) -> dict[int, int]:
+    """Team to seed, frozen when the bracket was made."""
+    entries = StageEntry.objects.filter(stage=stage, seed__isnull=False)
+    return {team: seed or 0 for team, seed in entries.values_list("team_id", "seed")}
 
 
-def unsettle_slots(rnd: Round) -> None:
-    """The slots that waited for the reopened round are unknown again and its teams have no place."""
-    keys = set(rnd.stage.slots.filter(round_number=rnd.number).values_list("node", flat=True))
-    waiting = rnd.stage.slots.filter(source_node__in=keys)
-    waiting.update(team=None, is_settled=False)
-    teams = rnd.stage.slots.filter(round_number=rnd.number, team__isnull=False).values_list(
-        "team_id", flat=True
-    )
-    StageEntry.objects.filter(stage=rnd.stage, team_id__in=list(teams)).update(place=None)
+def is_last_wave(stage: Stage, number: int) -> bool:
+    """No round of the bracket after this one is paired."""
+    later = stage.rounds.filter(number__gt=number).exclude(state=RoundState.SCRAPPED)
+    return not later.exists()
 
 
-def bracket_rounds(entrants: int) -> int:
-    """How many rounds a bracket of so many teams takes."""
-    return rounds_of(entrants)
+def _vacant(slots: Sequence[Slot]) -> list[Slot]:
+    """The slots whose team has left the tournament."""
+    here = [slot.team_id for slot in slots if slot.team_id]
+    playing = set(Team.objects.filter(pk__in=here, state=TeamState.PLAYING).values_list("pk", flat=True))
+    return [slot for slot in slots if slot.team_id and slot.team_id not in playing]
 
 
-def _place_the_gone(stage: Stage, number: int, vacant: list[Slot]) -> None:
-    """Who left before the round was paired shares the place of those who lose in it."""
-    gone = [slot.team_id for slot in vacant if slot.team_id]
-    place = 2 ** (stage.planned_rounds - number) + 1
-    StageEntry.objects.filter(stage=stage, team_id__in=gone).update(place=place)
+def _too_few(stage: Stage, by_node: dict[str, list[Slot]], vacant: Sequence[Slot]) -> set[str]:
+    """The pods that would be smaller than the mode is played by: whoever left keeps his empty chair there."""
+    if stage.method != Stage.Method.PODS:
+        return set()
+    fewest = modes.mode_of(stage.tournament.mode).fewest_sides
+    gone = {slot.pk for slot in vacant}
+    left = {key: sum(bool(s.team_id) and s.pk not in gone for s in pod) for key, pod in by_node.items()}
+    return {key for key, count in left.items() if 1 < count < fewest}
 
 
-def _make_room(vacant: list[Slot], by_node: dict[str, list[Slot]], seeds: dict[int, int | None]) -> None:
-    for hole in sorted(vacant, key=lambda slot: slot.pk):
-        with_opponent = [pair for pair in by_node.values() if all(slot.team_id for slot in pair)]
-        alone = [
-            slot.team_id
-            for pair in by_node.values()
-            for slot in pair
-            if sum(bool(s.team_id) for s in pair) == 1
-        ]
-        lone = next((slot for slot in by_node[hole.node] if slot.team_id), None)
-        if lone is None or not with_opponent:
-            continue
-        candidates = [slot.team_id for pair in with_opponent for slot in pair] + [lone.team_id]
-        best = min((team for team in candidates if team), key=lambda team: seeds[team] or 0)
-        if best == lone.team_id or best in [team for team in alone if team != lone.team_id]:
-            continue
-        moved = next(
-            slot
-            for pair in with_opponent
-            if best in (s.team_id for s in pair)
-            for slot in pair
-            if slot.team_id != best
-        )
-        hole.team_id, moved.team_id = moved.team_id, None
+def _in_order(spot: Spot, slots: Sequence[Slot], seeds: dict[int, int]) -> tuple[int, ...]:
+    """The better seed is the first side, except in the grand final, where the undefeated one is."""
+    teams = [slot.team_id for slot in slots if slot.team_id]
+    if spot.bracket == "final":
+        return tuple(teams)
+    return tuple(sorted(teams, key=lambda team: seeds[team]))
 
 
-def _decided(rnd: Round) -> tuple[dict[str, int | None], dict[str, int | None]]:
-    keys = set(rnd.stage.slots.filter(round_number=rnd.number).values_list("node", flat=True))
-    winners: dict[str, int | None] = dict.fromkeys(keys)
-    losers: dict[str, int | None] = dict.fromkeys(keys)
-    nodes_of = dict(
-        rnd.stage.slots.filter(round_number=rnd.number, match__isnull=False).values_list("match_id", "node")
-    )
-    lines = Line.objects.filter(
-        result__match_id__in=list(nodes_of),
-        result__is_current=True,
-        result__board_label="",
-        result__match__state=MatchState.CONFIRMED,
-    ).values_list("result__match_id", "side__team_id", "outcome")
-    # In no order: the own one joins up to the tournament, and a planner without statistics goes astray.
-    lines = lines.order_by()
-    for match, team, outcome in lines:
-        (winners if outcome == Outcome.WIN else losers)[nodes_of[match]] = team
-    return winners, losers
+def _place(stage: Stage, teams: Sequence[int | None], place: int | None) -> None:
+    StageEntry.objects.filter(stage=stage, team_id__in=[team for team in teams if team]).update(place=place)
 
 
-def _place(rnd: Round, winners: dict[str, int | None], losers: dict[str, int | None]) -> None:
-    """Who lost in this round shares the best place of those who did; the last winner is first.
-
-    A double loss leaves both without a way on, so both share that place.
-    """
-    in_round = set(
-        rnd.stage.slots.filter(round_number=rnd.number, team__isnull=False).values_list("team_id", flat=True)
-    )
-    going_on = {team for team in winners.values() if team}
-    beaten = in_round - going_on
-    left = rnd.stage.planned_rounds - rnd.number
-    place = 2**left + 1
-    entries = StageEntry.objects.filter(stage=rnd.stage)
-    # After a correction a team that was beaten here goes on after all.
-    entries.filter(team_id__in=going_on, place=place).update(place=None)
-    entries.filter(team_id__in=beaten).update(place=place)
-    if left == 0:
-        StageEntry.objects.filter(stage=rnd.stage, team_id__in=going_on).update(place=1)
-        if not going_on:
-            StageEntry.objects.filter(stage=rnd.stage, team_id__in=beaten).update(place=1)
-
-
-def _why(name: str, seeds: list[int]) -> str:
-    if len(seeds) == 1:
-        return f"{name}: seed {seeds[0]} has no opponent left and passes."
-    return f"{name}: seed {seeds[0]} meets seed {seeds[1]}."
+def _why(name: str, spot: Spot, seeds: Sequence[int]) -> str:
+    if len(seeds) > 2:
+        listed = f"{', '.join(map(str, seeds[:-1]))} and {seeds[-1]}"
+        return f"{name}: seeds {listed} share a pod, seated by seed."
+    if len(seeds) == 2:
+        return f"{name}: seed {seeds[0]} meets seed {seeds[1]}."
+    if spot.bracket == PODS and len(spot.sources) == 1:
+        return f"{name}: seed {seeds[0]} waits for the next round."
+    return f"{name}: seed {seeds[0]} has no opponent left and passes."

@@ -13,7 +13,7 @@ from matches.results import settle, told
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState, RoundState, TournamentState
 from rulebook.scoring import ResultKind, lines_for
-from tournaments.bracket import settle_slots
+from tournaments.bracket_results import settle_slots
 from tournaments.models import Round, Stage, Tournament
 from tournaments.standings import retake_snapshots
 
@@ -75,7 +75,7 @@ def _follow(rnd: Round, tournament: Tournament) -> None:
     """Standings or bracket follow the corrected result of a closed round."""
     if rnd.state != RoundState.CLOSED:
         return
-    if rnd.stage.method == Stage.Method.SWISS:
+    if not rnd.stage.is_bracket:
         retake_snapshots(rnd.stage, rnd.number)
         return
     before = _waiting(rnd)

@@ -12,11 +12,10 @@ from rulebook.errors import RuleBroken
 from rulebook.lifecycle import RoundState, StageState, TeamState, TournamentState, check_move
 from rulebook.standings import tied_across
 from teams.models import Team
-from tournaments.bracket import bracket_rounds, build_bracket
+from tournaments.bracket_plan import check_cut, cut_kind, open_bracket
 from tournaments.models import Round, Slot, Stage, StageEntry, Tournament
 from tournaments.pairing import running_stage
 from tournaments.rounds import current_round
-from tournaments.setting_up import CUTS
 from tournaments.standings import final_ranking, latest_snapshot, standings_of, swiss_stage
 
 
@@ -29,8 +28,9 @@ def make_cut(*, tournament_id: int, actor: Actor, size: int | None = None, tie_d
     tournament, stage = _ready_to_cut(tournament_id)
     wanted = tournament.cut if size is None else size
     table = [row for row in standings_of(stage) if row.entrant in _playing(tournament)]
-    if wanted not in CUTS or wanted == 0:
-        raise RuleBroken("wrong-cut", f"Cut to one of {', '.join(map(str, CUTS[1:]))} teams.")
+    if wanted == 0:
+        raise RuleBroken("wrong-cut", "Say how many teams are in the cut.")
+    check_cut(tournament, wanted)
     if wanted > len(table):
         raise RuleBroken(
             "cut-too-large",
@@ -76,7 +76,7 @@ def undo_cut(*, tournament_id: int, actor: Actor, reason: str = "") -> Stage:
     """The Swiss stage is running again and the bracket is gone; refused once a round of it is there."""
     tournament = lock_one(Tournament, tournament_id)
     bracket = running_stage(tournament)
-    if bracket.method != Stage.Method.ELIMINATION:
+    if not bracket.is_bracket or bracket.number == 1:
         raise RuleBroken("no-cut", "There is no cut to undo.")
     if current_round(bracket) is not None:
         raise RuleBroken("later-round", "Scrap the bracket's round first; with results in it the cut stands.")
@@ -104,7 +104,7 @@ def finish_tournament(*, tournament_id: int, actor: Actor) -> Tournament:
     check_move(tournament.name, TournamentState(tournament.state), TournamentState.FINISHED)
     stage = running_stage(tournament)
     _all_rounds_closed(stage)
-    if stage.method == Stage.Method.SWISS and tournament.cut:
+    if not stage.is_bracket and tournament.cut:
         raise RuleBroken(
             "cut-not-played",
             f"The cut to the top {tournament.cut} is not played; make it, or set the cut to 0 first.",
@@ -167,7 +167,7 @@ def _ready_to_cut(tournament_id: int) -> tuple[Tournament, Stage]:
             "tournament-not-running", f"{tournament.name} is {tournament.state}; start it first."
         )
     stage = running_stage(tournament)
-    if stage.method != Stage.Method.SWISS:
+    if stage.is_bracket:
         raise RuleBroken("cut-made", "The cut is made already; undo it first.")
     _all_rounds_closed(stage)
     return tournament, stage
@@ -177,28 +177,20 @@ def _open_bracket(
     tournament: Tournament, stage: Stage, seeded: list[int], decision: str, actor: Actor, tied: list[int]
 ) -> Stage:
     snapshot = latest_snapshot(stage)
-    bracket, _ = Stage.objects.update_or_create(
-        tournament=tournament,
-        number=2,
-        defaults={
-            "method": Stage.Method.ELIMINATION,
-            "planned_rounds": bracket_rounds(len(seeded)),
-            "state": StageState.RUNNING,
-            "settings": {
-                "size": len(seeded),
-                "tie_decision": decision,
-                "standings": snapshot.version if snapshot else None,
-            },
-        },
+    bracket = open_bracket(
+        tournament,
+        2,
+        seeded,
+        tie_decision=decision,
+        standings=snapshot.version if snapshot else None,
     )
-    build_bracket(bracket, seeded)
     Stage.objects.filter(pk=stage.pk).update(state=StageState.FINISHED)
     record(
         tournament_id=tournament.pk,
         kind=DeedKind.CUT_MADE,
         actor=actor,
         subject=f"stage:{bracket.pk}",
-        after={"size": len(seeded), "tied": tied},
+        after={"size": len(seeded), "kind": cut_kind(tournament), "tied": tied},
         reason=decision,
     )
     return bracket

@@ -39,7 +39,7 @@ class Drawn:
 
 def draw(stage: Stage, number: int, seed: int) -> Drawn:
     """The pairing of the stage's round `number`; everything random in it follows from `seed`."""
-    if stage.method == Stage.Method.ELIMINATION:
+    if stage.is_bracket:
         return _from_bracket(stage, number)
     if is_in_pods(stage.tournament):
         return _pods(stage, number, seed)
@@ -141,7 +141,7 @@ def _pods(stage: Stage, number: int, seed: int) -> Drawn:
 
 def _from_bracket(stage: Stage, number: int) -> Drawn:
     nodes = paired_nodes(stage, number)
-    tables = [node.teams for node in nodes if len(node.teams) == 2]
+    tables = [node.teams for node in nodes if len(node.teams) > 1]
     return Drawn(
         tables=tables,
         byes=[node.teams[0] for node in nodes if len(node.teams) == 1],

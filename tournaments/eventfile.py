@@ -11,6 +11,7 @@ from rulebook.errors import RuleBroken
 from rulebook.policies import StandingsPolicy, policy_of, policy_of_system
 
 TWO_SIDED = ("first", "second", "draw")
+WON = "winner:"
 ALONE = ("bye", "half_bye", "absent", "loss")
 # Melee printed the own game column without a floor in these months, the first and the last one (year, month).
 MELEE_WITHOUT_OWN_FLOOR = ((2024, 5), (2025, 10))
@@ -18,16 +19,31 @@ MELEE_WITHOUT_OWN_FLOOR = ((2024, 5), (2025, 10))
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One row of a round: two players and their result, or one player alone."""
+    """One row of a round: two players or a pod with their result, or one player alone.
+
+    `eliminated` were out already when a pod was drawn."""
 
     players: tuple[str, ...]
     games: tuple[int, ...] | None
     draws: int
     result: str
+    eliminated: tuple[str, ...] = ()
 
     @property
     def is_table(self) -> bool:
         return len(self.players) > 1
+
+    @property
+    def is_pod(self) -> bool:
+        return len(self.players) > 2
+
+    @property
+    def winner(self) -> int | None:
+        """Which of the players has won, None for a draw."""
+        if self.is_pod:
+            named = self.result.removeprefix(WON)
+            return self.players.index(named) if named in self.players else None
+        return {"first": 0, "second": 1}.get(self.result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +76,11 @@ class Event:
         """1 where the source has match winners only, else 3, or more where somebody won more games."""
         games = [max(match.games) for wave in self.waves for match in wave.matches if match.games]
         return 2 * max(2, *games, 2) - 1 if games else 1
+
+    @property
+    def has_pods(self) -> bool:
+        """Somewhere three or more play each other."""
+        return any(match.is_pod for wave in self.waves for match in wave.matches)
 
     @property
     def waves(self) -> tuple[Wave, ...]:
@@ -116,12 +137,13 @@ def _played(match: Mapping[str, Any]) -> Played:
         games=None if games is None else tuple(map(int, games)),
         draws=int(match.get("draws") or 0),
         result=_result(players, str(match["result"])),
+        eliminated=tuple(match.get("eliminated") or ()),
     )
 
 
 def _result(players: tuple[str, ...], told: str) -> str:
     """Of two players a named winner is the first or the second."""
-    winner = told.removeprefix("winner:")
+    winner = told.removeprefix(WON)
     if len(players) == 2 and winner != told and winner in players:
         return TWO_SIDED[players.index(winner)]
     return told
@@ -143,15 +165,15 @@ def _check(event: Event) -> None:
 
 
 def _check_match(wave: Wave, match: Played) -> None:
-    if len(match.players) > 2:
-        raise RuleBroken(
-            "pods-not-imported",
-            f"Round {wave.number} has a pod of {len(match.players)}; only events of two-sided matches can be "
-            "imported so far.",
-        )
-    known = TWO_SIDED if match.is_table else ALONE
+    known: tuple[str, ...] = TWO_SIDED if match.is_table else ALONE
+    if match.is_pod:
+        known = ("draw", *(f"{WON}{player}" for player in match.players))
     if match.result not in known:
         raise _bad(f"round {wave.number} has the result {match.result!r} for {_list(match.players)}")
+    if out := set(match.eliminated) - set(match.players):
+        raise _bad(f"round {wave.number} calls {_list(out)} eliminated in a match of others")
+    if match.is_pod and set(match.eliminated) == set(match.players):
+        raise _bad(f"round {wave.number} has a pod in which everybody was eliminated")
     if match.games is not None and len(match.games) != len(match.players):
         raise _bad(f"round {wave.number} counts games of {len(match.games)} for {_list(match.players)}")
 

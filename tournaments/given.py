@@ -62,9 +62,7 @@ def pair_given(
         inputs={"given": True, "absent": list(absent)},
         output=_output(stage, waiting, tables, byes, losses),
         engine=ENGINE,
-        node_of=_nodes_for(stage, number, [*tables, *((team,) for team in byes)])
-        if stage.method == Stage.Method.ELIMINATION
-        else {},
+        node_of=_nodes_for(stage, number, [*tables, *((team,) for team in byes)]) if stage.is_bracket else {},
     )
     rnd = save_drawn(stage, number, drawn, seed=0)
     for points, teams in worth.items():
@@ -77,7 +75,7 @@ def pair_given(
 def _waiting(stage: Stage, number: int) -> list[Team]:
     """Everybody playing, or in the bracket everybody of its round who still plays."""
     playing = active_teams(stage, number)
-    if stage.method != Stage.Method.ELIMINATION:
+    if not stage.is_bracket:
         return playing
     slots = stage.slots.filter(round_number=number, team__isnull=False)
     standing = set(slots.values_list("team_id", flat=True))
@@ -112,7 +110,7 @@ def _fits_stage(
 ) -> None:
     if any(len(table) < 2 for table in tables):
         raise RuleBroken("one-side-only", "A table needs two teams; a team alone gets a bye.")
-    if stage.method != Stage.Method.ELIMINATION:
+    if not stage.is_bracket:
         return
     if losses or absent:
         raise RuleBroken(

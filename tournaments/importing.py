@@ -16,6 +16,7 @@ from rulebook.scoring import ResultKind
 from teams.models import Store, Team
 from teams.names import LONGEST
 from teams.people import add_players
+from tournaments.bracket_plan import POD_CUTS, TWO_SIDED_CUTS
 from tournaments.cutting import cut_given, finish_tournament, make_cut
 from tournaments.eventfile import Event, Played, Wave
 from tournaments.given import pair_given
@@ -23,11 +24,11 @@ from tournaments.models import Round, Stage, Tournament
 from tournaments.pairing import pair_round, running_stage
 from tournaments.registration import register_team, register_teams
 from tournaments.rounds import close_round, publish_round, start_round
-from tournaments.setting_up import CUTS, create_tournament, open_registration, start_tournament
+from tournaments.setting_up import create_tournament, open_registration, start_tournament
 from tournaments.standings import standings_of
 from tournaments.withdrawals import drop_player
 
-MODE = "magic-1v1"
+MODE, POD_MODE = "magic-1v1", "magic-commander"
 REASON = "As in the imported event."
 HALF = 1  # half a match point, times two
 
@@ -60,13 +61,13 @@ def import_event(
         store_id=store_id,
         name=event.title[:LONGEST],
         slug=slug,
-        mode=MODE,
+        mode=POD_MODE if event.has_pods else MODE,
         actor=actor,
         seed=Random(f"import:{slug}").getrandbits(62),
         planned_rounds=len(event.swiss),
         best_of=event.best_of,
         policy=policy or event.policy.key,
-        cut=cut if cut in CUTS else 0,
+        cut=cut if cut in _cuts(event) else 0,
         late_policy=Tournament.LatePolicy.NOTHING,
         last_late_round=len(event.swiss),
     )
@@ -87,6 +88,10 @@ def import_event(
         _cut(under_way)
         _play_bracket(under_way)
     return finish_tournament(tournament_id=tournament.pk, actor=actor)
+
+
+def _cuts(event: Event) -> tuple[int, ...]:
+    return POD_CUTS if event.has_pods else TWO_SIDED_CUTS
 
 
 def _imports_store() -> Store:
@@ -158,7 +163,7 @@ def _cut(under_way: Import) -> Stage:
         .values_list("pk", flat=True)
     )
     table = [row.entrant for row in standings_of(running_stage(tournament)) if row.entrant not in gone]
-    if len(wanted) in CUTS and set(table[: len(wanted)]) == wanted:
+    if len(wanted) in _cuts(under_way.event) and set(table[: len(wanted)]) == wanted:
         return make_cut(
             tournament_id=tournament.pk, size=len(wanted), actor=actor, tie_decision="By lot: " + REASON
         )
@@ -201,9 +206,7 @@ def _play(under_way: Import, rnd: Round, wave: Wave | None) -> None:
     for played in wave.matches if wave else ():
         match_id = match_of.get(under_way.teams[played.players[0]])
         if played.is_table and match_id is not None:
-            enter_result(
-                match_id=match_id, actor=actor, **_result(under_way, played, bool(rnd.stage.number > 1))
-            )
+            enter_result(match_id=match_id, actor=actor, **_result(under_way, played, rnd.stage.is_bracket))
             told.add(match_id)
     for match in rnd.matches.filter(kind="table").exclude(pk__in=told):
         sides = list(match.sides.order_by("index").values_list("team_id", flat=True))
@@ -214,12 +217,14 @@ def _play(under_way: Import, rnd: Round, wave: Wave | None) -> None:
 
 def _result(under_way: Import, played: Played, in_bracket: bool) -> Mapping[str, Any]:
     """The words of `enter_result`; where the source has winners only, the match counts as one game."""
+    if played.is_pod:
+        return _pod_result(under_way, played, in_bracket)
     if played.games is None:
         wins = {"first": (1, 0), "second": (0, 1), "draw": (0, 0)}[played.result]
         draws = int(played.result == "draw")
     else:
         wins, draws = (played.games[0], played.games[1]), played.draws
-    winner = {"first": 0, "second": 1}.get(played.result)
+    winner = played.winner
     if _contradicts(wins, winner, under_way.event.best_of // 2 + 1):
         raise RuleBroken(
             "bad-event-file",
@@ -235,13 +240,22 @@ def _result(under_way: Import, played: Played, in_bracket: bool) -> Mapping[str,
     return {"kind": ResultKind.MATCH_LOSS, "loser": 1 - winner, "wins": wins, "draws": draws}
 
 
+def _pod_result(under_way: Import, played: Played, in_bracket: bool) -> Mapping[str, Any]:
+    """A winner, or a draw of those who were not out; in the playoff a draw goes by the published ranking."""
+    if played.winner is not None:
+        return {"winner": played.winner}
+    if in_bracket:
+        return {"kind": ResultKind.AGREED, "winner": _better(under_way, list(played.players))}
+    return {"out_order": [1 if player in played.eliminated else None for player in played.players]}
+
+
 def _contradicts(wins: tuple[int, int], winner: int | None, needed: int) -> bool:
     """A draw with unequal games, or a loser with all the games a winner needs."""
     return wins[0] != wins[1] if winner is None else wins[1 - winner] >= needed
 
 
 def _better(under_way: Import, tokens: list[str]) -> int:
-    """Which of the two the published ranking puts first."""
+    """Which of them the published ranking puts first."""
     rank = {row["player"]: int(row["rank"]) for row in under_way.event.published}
     last = len(rank) + 1
     return min(range(len(tokens)), key=lambda index: rank.get(tokens[index], last))

@@ -37,6 +37,18 @@ class Tournament(models.Model):
         BYE = "bye", "missed rounds are byes"
         NOTHING = "nothing", "missed rounds count for nothing"
 
+    class Format(models.TextChoices):
+        SWISS = "swiss", "Swiss rounds"
+        ROUND_ROBIN = "round-robin", "round robin"
+        ELIMINATION = "elimination", "elimination only"
+
+    class CutMethod(models.TextChoices):
+        SINGLE = "single", "single elimination"
+        THIRD_PLACE = "third-place", "single elimination with a match for the third place"
+        DRAFT = "draft", "single elimination in the order of a draft's seats"
+        DOUBLE = "double", "double elimination"
+        PODS = "pods", "playoff pods of four"
+
     store = models.ForeignKey("teams.Store", models.PROTECT, related_name="tournaments")
     slug = models.SlugField(unique=True, max_length=80)
     name = models.CharField(max_length=160)
@@ -51,6 +63,17 @@ class Tournament(models.Model):
     )
     cut = models.PositiveSmallIntegerField(
         default=0, help_text="how many teams play the elimination; 0 for none"
+    )
+    format = models.CharField(max_length=12, choices=Format.choices, default=Format.SWISS)
+    cut_method = models.CharField(
+        max_length=12,
+        choices=CutMethod.choices,
+        blank=True,
+        help_text="how the elimination is played; empty: as the mode says",
+    )
+    keeps_results = models.BooleanField(
+        default=False,
+        help_text="round robin: results of who leaves before half of his matches stay",
     )
     round_minutes = models.PositiveSmallIntegerField(
         default=50, validators=[MinValueValidator(1), MaxValueValidator(600)]
@@ -127,7 +150,12 @@ class Stage(models.Model):
 
     class Method(models.TextChoices):
         SWISS = "swiss", "Swiss"
+        ROUND_ROBIN = "round-robin", "round robin"
         ELIMINATION = "elimination", "single elimination"
+        DOUBLE = "double", "double elimination"
+        PODS = "pods", "playoff pods"
+
+    BRACKETS = (Method.ELIMINATION, Method.DOUBLE, Method.PODS)
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="stages")
     number = models.PositiveSmallIntegerField()
@@ -139,11 +167,16 @@ class Stage(models.Model):
     )
 
     class Meta:
-        ordering = ["tournament", "number"]
+        ordering = ["tournament_id", "number"]
         constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="stage_number_once")]
 
     def __str__(self) -> str:
         return f"{self.get_method_display()} ({self.number})"
+
+    @property
+    def is_bracket(self) -> bool:
+        """Whoever loses is out, at once or the second time."""
+        return self.method in self.BRACKETS
 
 
 class StageEntry(models.Model):
@@ -155,7 +188,7 @@ class StageEntry(models.Model):
     place = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
-        ordering = ["stage", "seed", "id"]
+        ordering = ["stage_id", "seed", "id"]
         verbose_name_plural = "stage entries"
         constraints = [
             models.UniqueConstraint(fields=["stage", "team"], name="team_once_per_stage"),
@@ -180,7 +213,7 @@ class ByeGrant(models.Model):
     reason = models.CharField(max_length=10, choices=Reason.choices, default=Reason.AWARDED)
 
     class Meta:
-        ordering = ["team", "round_number"]
+        ordering = ["team_id", "round_number"]
         constraints = [models.UniqueConstraint(fields=["team", "round_number"], name="bye_granted_once")]
 
     def __str__(self) -> str:
@@ -213,7 +246,7 @@ class Round(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ["stage", "number", "id"]
+        ordering = ["stage_id", "number", "id"]
         constraints = [
             models.UniqueConstraint(
                 fields=["stage", "bracket", "number"],
@@ -247,7 +280,7 @@ class Slot(models.Model):
     match = models.ForeignKey("matches.Match", models.PROTECT, null=True, blank=True, related_name="slots")
 
     class Meta:
-        ordering = ["stage", "round_number", "node", "index"]
+        ordering = ["stage_id", "round_number", "node", "index"]
         constraints = [models.UniqueConstraint(fields=["stage", "node", "index"], name="slot_once_per_node")]
 
     def __str__(self) -> str:
@@ -266,7 +299,7 @@ class Snapshot(models.Model):
     published_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ["stage", "after_round", "version"]
+        ordering = ["stage_id", "after_round", "version"]
         constraints = [
             models.UniqueConstraint(fields=["stage", "after_round", "version"], name="snapshot_version_once")
         ]
@@ -287,7 +320,7 @@ class SnapshotRow(models.Model):
     figures = models.JSONField(help_text='tiebreakers as exact fractions, e.g. {"omw": "7/12"}')
 
     class Meta:
-        ordering = ["snapshot", "position"]
+        ordering = ["snapshot_id", "position"]
         constraints = [
             models.UniqueConstraint(fields=["snapshot", "team"], name="standing_once_per_team"),
             models.UniqueConstraint(fields=["snapshot", "position"], name="standing_position_once"),

@@ -71,7 +71,7 @@ def match_terms(stage: Stage, sides: int | None = None) -> Terms:
     return terms_for(
         modes.mode_of(tournament.mode),
         best_of=tournament.best_of,
-        elimination=stage.method == Stage.Method.ELIMINATION,
+        elimination=stage.is_bracket,
         high_level=tournament.level != Tournament.Level.CASUAL,
         sides=sides,
     )

@@ -21,24 +21,32 @@ from tournaments.eventfile import Event
 from tournaments.models import Stage, Tournament
 from tournaments.standings import final_ranking, last_closed, standings_of, swiss_stage
 
-CELLS = ("rank", "points", "omw", "gw", "ogw", "wins", "losses", "draws")
 RECORD = {"wins": Outcome.WIN, "losses": Outcome.LOSS, "draws": Outcome.DRAW}
+SWISS = {f"{cell}_swiss": outcome for cell, outcome in RECORD.items()}
+PLAYOFF = {f"{cell}_playoff": outcome for cell, outcome in RECORD.items()}
+CELLS = ("rank", "points", "omw", "gw", "ogw", *RECORD, *SWISS, *PLAYOFF, "byes")
 # A bye has three points everywhere, but these systems do not print it as a won match.
-BYE_IS_NO_WIN = frozenset({"topdeck"})
+BYE_IS_NO_WIN = frozenset({"topdeck", "topdeck-pods"})
 MOST_DIGITS = 12  # a double keeps no more of a sum of shares
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """One row: `rank` and `last` are the first and last position of those who are equal in everything but the
-    lot; `standing` is of the Swiss rounds, `record` counts the elimination too."""
+    lot; `standing` is of the Swiss rounds, `playoff` of the elimination, `record` counts both."""
 
     position: int
     rank: int
     last: int
     team: TeamCard
     standing: Standing
-    record: Mapping[Outcome, int]
+    playoff: Mapping[Outcome, int]
+
+    @property
+    def record(self) -> Mapping[Outcome, int]:
+        return {
+            outcome: count + self.playoff[outcome] for outcome, count in _swiss_record(self.standing).items()
+        }
 
 
 def ranking_of(
@@ -65,7 +73,7 @@ def ranking_of(
     records = _bracket_records(tournament) if with_bracket else {}
     last = {rank: position for position, (rank, _) in enumerate(order, 1)}
     return tuple(
-        Ranked(position, rank, last[rank], cards[row.entrant], row, _record(row, records.get(row.entrant)))
+        Ranked(position, rank, last[rank], cards[row.entrant], row, records.get(row.entrant, Counter()))
         for position, (rank, row) in enumerate(order, 1)
     )
 
@@ -96,7 +104,7 @@ def _with_bracket(tournament: Tournament, table: tuple[Standing, ...]) -> list[t
     """By final place; those who left the bracket in one round stand by seed, so they are no equals here."""
     rows = {row.entrant: row for row in table}
     entries = Team.objects.filter(
-        tournament=tournament, entries__stage__method=Stage.Method.ELIMINATION, entries__place__isnull=False
+        tournament=tournament, entries__stage__method__in=Stage.BRACKETS, entries__place__isnull=False
     )
     in_bracket = set(entries.values_list("pk", flat=True))
     return [
@@ -112,7 +120,8 @@ def _bracket_records(tournament: Tournament) -> dict[int, Counter[Outcome]]:
         result__match__state=MatchState.CONFIRMED,
         result__match__kind=MatchKind.TABLE,
         result__match__round__stage__tournament=tournament,
-        result__match__round__stage__method=Stage.Method.ELIMINATION,
+        result__match__round__stage__method__in=Stage.BRACKETS,
+        result__match__round__stage__number__gt=1,
     )
     records: dict[int, Counter[Outcome]] = {}
     for team, outcome in lines.values_list("side__team_id", "outcome"):
@@ -120,9 +129,8 @@ def _bracket_records(tournament: Tournament) -> dict[int, Counter[Outcome]]:
     return records
 
 
-def _record(row: Standing, bracket: Counter[Outcome] | None) -> Mapping[Outcome, int]:
-    swiss = {Outcome.WIN: row.wins, Outcome.LOSS: row.losses, Outcome.DRAW: row.draws}
-    return {outcome: count + (bracket or Counter())[outcome] for outcome, count in swiss.items()}
+def _swiss_record(row: Standing) -> Mapping[Outcome, int]:
+    return {Outcome.WIN: row.wins, Outcome.LOSS: row.losses, Outcome.DRAW: row.draws}
 
 
 def _value(row: Ranked, cell: str, system: str) -> Fraction | None:
@@ -130,9 +138,15 @@ def _value(row: Ranked, cell: str, system: str) -> Fraction | None:
         return Fraction(row.position)
     if cell == "points":
         return row.standing.points
-    if cell in RECORD:
-        uncounted = row.standing.byes if cell == "wins" and system in BYE_IS_NO_WIN else 0
-        return Fraction(row.record[RECORD[cell]] - uncounted)
+    if cell == "byes":
+        return Fraction(row.standing.byes)
+    if cell in PLAYOFF:
+        return Fraction(row.playoff[PLAYOFF[cell]])
+    counted = {**RECORD, **SWISS}.get(cell)
+    if counted is not None:
+        uncounted = row.standing.byes if counted is Outcome.WIN and system in BYE_IS_NO_WIN else 0
+        record = row.record if cell in RECORD else _swiss_record(row.standing)
+        return Fraction(record[counted] - uncounted)
     return dict(row.standing.figures).get(cell)
 
 

@@ -13,7 +13,7 @@ from matches.lineup import confirm_lone_sides, seat_chairs
 from matches.models import Line, Match, Side
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState, RoundState, StageState, TournamentState, check_move
-from tournaments.bracket import settle_slots, unsettle_slots
+from tournaments.bracket_results import settle_slots, unsettle_slots
 from tournaments.models import Round, Stage, Step, Tournament
 from tournaments.standings import take_snapshot
 
@@ -80,7 +80,7 @@ def close_round(*, round_id: int, actor: Actor) -> Round:
     rnd.save(update_fields=["state", "closed_at"])
     _done(rnd, Step.Kind.TIME, Step.Kind.PUBLISH)
     version = None
-    if rnd.stage.method == Stage.Method.SWISS:
+    if not rnd.stage.is_bracket:
         version = take_snapshot(rnd.stage, rnd.number).version
     else:
         settle_slots(rnd)
@@ -97,7 +97,7 @@ def reopen_round(*, round_id: int, actor: Actor, reason: str = "") -> Round:
         raise RuleBroken(
             "stage-over", "Undo the cut first; the standings it was made from depend on this round."
         )
-    if rnd.stage.method == Stage.Method.ELIMINATION:
+    if rnd.stage.is_bracket:
         unsettle_slots(rnd)
     rnd.state = RoundState.RUNNING
     rnd.closed_at = None

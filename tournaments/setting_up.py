@@ -20,11 +20,11 @@ from rulebook.options import options_for
 from rulebook.pairing.pod_sizes import Leftover, PodPolicy, pod_policy_of
 from teams.models import Store, Team
 from teams.names import clean_name
+from tournaments.bracket_plan import check_cut
 from tournaments.drawing import hall_of
 from tournaments.models import Round, Staff, Stage, Tournament
 
 SLUG = re.compile(r"[-a-zA-Z0-9_]{1,80}")
-CUTS = (0, 2, 4, 8, 16, 32)
 EDITABLE = frozenset(
     {
         "name",
@@ -33,6 +33,9 @@ EDITABLE = frozenset(
         "best_of",
         "planned_rounds",
         "cut",
+        "cut_method",
+        "format",
+        "keeps_results",
         "round_minutes",
         "late_policy",
         "last_late_round",
@@ -196,6 +199,12 @@ def cancel_tournament(*, tournament_id: int, actor: Actor, reason: str = "") -> 
     )
 
 
+@transaction.atomic
+def revive_tournament(*, tournament_id: int, actor: Actor, reason: str = "") -> Tournament:
+    """A cancelled tournament is a draft again; its teams and rounds are as they were."""
+    return _move(tournament_id, TournamentState.DRAFT, DeedKind.TOURNAMENT_REOPENED, actor, reason=reason)
+
+
 def complete_teams(tournament: Tournament) -> Any:
     """Registered teams whose every seat is taken."""
     labels = modes.mode_of(tournament.mode).labels
@@ -257,12 +266,8 @@ def _check(tournament: Tournament) -> None:
         raise RuleBroken("wrong-rounds", "Plan between 1 and 30 Swiss rounds.")
     if not 1 <= tournament.best_of <= 9 or tournament.best_of % 2 == 0:
         raise RuleBroken("wrong-best-of", "A match is best of 1, 3, 5, 7 or 9.")
-    if tournament.cut not in CUTS:
-        raise RuleBroken(
-            "wrong-cut", f"Cut to one of {', '.join(map(str, CUTS[1:]))} teams, or 0 for no cut."
-        )
-    if tournament.cut and mode.sides != 2:
-        raise RuleBroken("wrong-cut", f"{mode.name} is played in pods; single elimination needs two sides.")
+    if tournament.cut or tournament.cut_method:
+        check_cut(tournament, tournament.cut)
     if not 1 <= tournament.round_minutes <= 600:
         raise RuleBroken("wrong-minutes", "A round lasts between 1 and 600 minutes.")
     if tournament.capacity is not None and tournament.capacity < 2:

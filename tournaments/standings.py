@@ -91,7 +91,7 @@ def final_ranking(tournament: Tournament, table: Sequence[Standing]) -> tuple[Pl
     ranked = {row.entrant for row in table}
     entries = StageEntry.objects.filter(
         stage__tournament=tournament,
-        stage__method=Stage.Method.ELIMINATION,
+        stage__method__in=Stage.BRACKETS,
         place__isnull=False,
         team_id__in=ranked,
     )

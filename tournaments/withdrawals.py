@@ -127,9 +127,7 @@ def moment_of(tournament: Tournament, team: Team) -> tuple[Moment, Match | None]
     rnd = current_round(stage) if stage else None
     if stage is None:
         return Moment.UNPAIRED, None
-    in_bracket = (
-        stage.method == Stage.Method.ELIMINATION and stage.entries.filter(team=team, place=None).exists()
-    )
+    in_bracket = stage.is_bracket and stage.entries.filter(team=team, place=None).exists()
     match = _match_in(rnd, team) if rnd else None
     if rnd is None or rnd.state == RoundState.CLOSED or match is None:
         if in_bracket:

@@ -60,6 +60,24 @@ def next_round(advancing: Sequence[int], waiting: Sequence[int], draw: PodDraw =
     return PodRound(_spread(seeds, draw))
 
 
+def pods_by_round(size: int) -> tuple[int, ...]:
+    """How many pods each round of the cut has: two and one for a cut to ten."""
+    waiting = playoff_byes(size)
+    counts = [(size - waiting) // POD]
+    left = counts[0] + waiting
+    while left > 1:
+        counts.append(left // POD)
+        left = counts[-1]
+    return tuple(counts)
+
+
+def seats_of(advancing: Sequence[int], pods: int) -> tuple[tuple[int | None, ...], ...]:
+    """The seeds that go on, spread over so many pods as if all were full; None for a seat left empty."""
+    seeds = sorted(advancing)
+    seats: list[int | None] = [*seeds, *[None] * (POD * pods - len(seeds))]
+    return tuple(tuple(seats[pod::pods]) for pod in range(pods))
+
+
 def _spread(seeds: tuple[int, ...], draw: PodDraw) -> tuple[tuple[int, ...], ...]:
     count = len(seeds) // POD
     pods: list[list[int]] = [[] for _ in range(count)]

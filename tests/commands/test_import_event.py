@@ -20,6 +20,7 @@ MATCHING = [
     pytest.param("melee_odd19_draws_ids_drops", None, id="melee_odd19_draws_ids_drops"),
     pytest.param("melee_small14_cut4", None, id="melee_small14_cut4"),
     pytest.param("topdeck_team_trios_15", None, id="topdeck_team_trios_15"),
+    pytest.param("topdeck_pods_24_top10", None, id="topdeck_pods_24_top10"),
     pytest.param("topdeck_13_top8", "rank,points,omw,wins,losses,draws", id="topdeck_13_top8"),
     pytest.param("lichess_13_late_entries", "points", id="lichess_13_late_entries"),
 ]
@@ -264,9 +265,66 @@ def test_an_address_that_no_browser_could_open_is_refused(slug: str) -> None:
     assert nothing_is_there()
 
 
-def test_pods_are_refused_in_one_sentence() -> None:
-    with pytest.raises(CommandError, match="pod of 4"):
-        call_command("import_event", file("topdeck_pods_24_top10"))
+def test_the_pods_of_a_cut_to_ten_are_played_as_in_the_file() -> None:
+    call_command("import_event", file("topdeck_pods_24_top10"), slug="pods")
+    bracket = Tournament.objects.get().stages.get(number=2)
+    assert (bracket.method, bracket.planned_rounds) == ("pods", 2)
+    waiting = Match.objects.filter(round__stage=bracket, kind="bye").order_by("pk")
+    names = [match.sides.get().team.seats.get().player.name for match in waiting]
+    assert names == ["Player 008", "Player 013"]
+    final = Match.objects.get(round__stage=bracket, round__number=2)
+    seats = final.sides.order_by("index").values_list("team__seats__player__name", flat=True)
+    assert list(seats) == ["Player 008", "Player 013", "Player 018", "Player 014"]
+
+
+def test_who_was_out_of_a_drawn_pod_has_lost_it() -> None:
+    call_command("import_event", file("topdeck_pods_24_top10"), slug="pods")
+    out = Line.objects.get(side__team__seats__player__name="Player 015", result__match__round__number=4)
+    assert (out.outcome, out.out_order) == ("loss", 1)
+    shared = out.result.lines.exclude(pk=out.pk)
+    assert [(line.outcome, line.out_order) for line in shared] == [("draw", None)] * 3
+
+
+def draw_in_the_playoff(data: dict[str, Any]) -> None:
+    data["rounds"][4]["matches"][0]["result"] = "draw"
+
+
+def test_a_drawn_playoff_pod_goes_to_whom_the_published_ranking_puts_first(tmp_path: Path) -> None:
+    call_command(
+        "import_event", changed("topdeck_pods_24_top10", tmp_path, draw_in_the_playoff), slug="drawn"
+    )
+    first = Match.objects.filter(round__stage__number=2, round__number=1).get(
+        sides__team__seats__player__name="Player 018"
+    )
+    line = first.results.get().lines.get(outcome="win")
+    assert line.result.kind == "agreed"
+    assert line.side.team.seats.get().player.name == "Player 018"
+
+
+def stranger_out(data: dict[str, Any]) -> None:
+    data["rounds"][0]["matches"][2]["eliminated"] = ["Player 017"]
+
+
+def all_out(data: dict[str, Any]) -> None:
+    pod = data["rounds"][0]["matches"][2]
+    pod["eliminated"] = pod["players"]
+
+
+def stranger_won(data: dict[str, Any]) -> None:
+    data["rounds"][0]["matches"][0]["result"] = "winner:Player 010"
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        pytest.param(stranger_out, "Player 017 eliminated", id="out-of-another-pod"),
+        pytest.param(all_out, "everybody was eliminated", id="everybody-out"),
+        pytest.param(stranger_won, "winner:Player 010", id="won-by-another-pod"),
+    ],
+)
+def test_a_pod_that_does_not_make_sense_is_refused(change: Any, words: str, tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match=words):
+        call_command("import_event", changed("topdeck_pods_24_top10", tmp_path, change))
     assert nothing_is_there()
 
 

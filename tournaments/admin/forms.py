@@ -22,6 +22,7 @@ class TournamentForm(ServiceForm):
         "rounds-exist": "planned_rounds",
         "wrong-best-of": "best_of",
         "wrong-cut": "cut",
+        "wrong-cut-method": "cut_method",
         "wrong-pods": "pod_policy",
         "wrong-hall": "hall",
         "wrong-minutes": "round_minutes",

@@ -10,8 +10,8 @@ from django.utils import timezone
 from config.admin_deeds import QuestionForm, ReasonForm
 from journal.clock import now
 from teams.models import User
+from tournaments.bracket_plan import CUTS
 from tournaments.models import Staff
-from tournaments.setting_up import CUTS
 
 BackForm = ReasonForm
 

@@ -28,8 +28,9 @@ from rulebook.lifecycle import TournamentState
 from tournaments.admin.deeds import deeds_of
 from tournaments.admin.forms import TournamentForm
 from tournaments.admin.situation import Situation, situation_of
+from tournaments.bracket_plan import CUTS
 from tournaments.models import Tournament
-from tournaments.setting_up import CUTS, FROZEN_AT_START
+from tournaments.setting_up import FROZEN_AT_START
 from tournaments.staff import Can, may
 
 CHOICES: dict[str, Callable[[], list[tuple[Any, str]]]] = {
@@ -81,7 +82,7 @@ class TournamentAdmin(ThroughService, WithDeeds):
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         return (
-            (None, {"fields": ("name", "store", "mode", "planned_rounds", "cut", "round_minutes")}),
+            (None, {"fields": ("name", "store", "mode", "format", "planned_rounds", "cut", "round_minutes")}),
             ("When and how many", {"fields": ("starts_at", "zone", "capacity")}),
             (
                 "Announced changes",
@@ -93,6 +94,8 @@ class TournamentAdmin(ThroughService, WithDeeds):
                         "late_policy",
                         "last_late_round",
                         "last_round_by_standing",
+                        "cut_method",
+                        "keeps_results",
                         "pod_policy",
                         "hall",
                         "slug",

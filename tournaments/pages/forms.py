@@ -10,8 +10,9 @@ from rulebook.modes import MODES, mode_of
 from rulebook.options import OPTIONS, option_choices
 from rulebook.pairing.pod_sizes import POD_POLICIES
 from teams.models import Store, User
+from tournaments.bracket_plan import CUTS
 from tournaments.models import Tournament
-from tournaments.setting_up import CUTS, FROZEN_AT_START
+from tournaments.setting_up import FROZEN_AT_START
 
 # What an organizer empties is empty; other fields left empty keep what they are.
 MAY_BE_EMPTY = frozenset({"capacity", "last_late_round", "hall", "pod_policy", "options"})

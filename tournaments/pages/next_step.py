@@ -85,7 +85,7 @@ def _after(scene: Scene, stage: Stage, rnd: Round | None) -> Next:
     if played < stage.planned_rounds:
         name = _name(stage, played + 1)
         return Next("pair", f"Pair {name}", "A draft that only staff see.", Can.PAIR)
-    if stage.method == Stage.Method.SWISS and scene.tournament.cut:
+    if not stage.is_bracket and scene.tournament.cut:
         cut = scene.tournament.cut
         return Next(
             "make-cut",

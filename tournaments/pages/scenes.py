@@ -6,7 +6,7 @@ from django.http import Http404
 
 from rulebook.lifecycle import RoundState, StageState, TournamentState
 from rulebook.modes import MODES
-from rulebook.pairing.elimination import round_name
+from tournaments.bracket import wave_name
 from tournaments.models import Round, Stage, Tournament
 
 SHOWN = (RoundState.PUBLISHED, RoundState.RUNNING, RoundState.CLOSED)
@@ -29,7 +29,7 @@ class Scene:
     @property
     def bracket(self) -> Stage | None:
         """The elimination, once the cut is made."""
-        begun = (s for s in self.stages if s.method == Stage.Method.ELIMINATION)
+        begun = (s for s in self.stages if s.is_bracket)
         return next((stage for stage in begun if stage.state != StageState.WAITING), None)
 
     @property
@@ -84,8 +84,8 @@ def scene_of(tournament: Tournament) -> Scene:
 
 def name_of(rnd: Round) -> str:
     """What the round is called: round 3, or Semifinals in a bracket."""
-    if rnd.stage.method == Stage.Method.ELIMINATION:
-        return round_name(rnd.number, rnd.stage.planned_rounds)
+    if rnd.stage.is_bracket:
+        return wave_name(rnd.stage, rnd.number)
     return f"Round {rnd.number}"
 
 
