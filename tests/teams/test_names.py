@@ -32,6 +32,26 @@ def test_an_empty_name_is_refused(name: str) -> None:
     assert error.value.code == "name-missing"
 
 
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("Jörg\tMüller", "Jörg Müller"),
+        ("Jörg\r\nMüller", "Jörg Müller"),
+        ("Jö\x00rg  Müller\x07 ", "Jörg Müller"),
+    ],
+)
+def test_what_is_pasted_is_stored_and_found_without_control_characters(typed: str, stored: str) -> None:
+    assert clean_name(typed) == stored
+    assert folded(typed) == folded(stored)
+
+
+@pytest.mark.django_db
+def test_a_search_for_a_character_no_database_keeps_finds_the_name() -> None:
+    store = new_store()
+    player = add_player(store_id=store.pk, name="Ana\x00 Lima")
+    assert namesakes(store.pk, "ANA\x00 LIMA") == namesakes(store.pk, "Ana Lima") == [player]
+
+
 def test_an_overlong_name_is_refused_and_a_long_japanese_one_is_kept() -> None:
     with pytest.raises(RuleBroken) as error:
         clean_name("x" * 121)
