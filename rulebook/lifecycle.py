@@ -124,14 +124,16 @@ def moves_from(current: State) -> frozenset[State]:
 
 
 def check_move(thing: str, current: State, to: State) -> None:
-    """The move is in the table; otherwise `RuleBroken("wrong-state")` names the state `thing` is in.
+    """The move is in the table; otherwise `RuleBroken("wrong-state")` names the ways there are.
 
     `current` may be the bare word of the database.
     """
-    if to not in moves_from(type(to)(current)):
+    ways = moves_from(type(to)(current))
+    if to not in ways:
+        instead = " or ".join(sorted(way.value for way in ways)) or "nothing else: make it anew"
         raise RuleBroken(
             "wrong-state",
-            f"{thing} is {current}, so it cannot become {to}.",
+            f"{thing} is {current}, so it cannot become {to}; from there it can become {instead}.",
             current=str(current),
             to=str(to),
         )
