@@ -50,7 +50,7 @@ EDITABLE = frozenset(
     }
 )
 # Once play has begun these decide about results already there.
-FROZEN_AT_START = frozenset({"policy", "best_of", "level", "options"})
+FROZEN_AT_START = frozenset({"policy", "best_of", "level", "options", "format"})
 
 
 @transaction.atomic
@@ -121,6 +121,8 @@ def change_tournament(*, tournament_id: int, actor: Actor, **changes: Any) -> To
         raise RuleBroken(
             "frozen-at-start", f"{words} cannot change after the start; go back to registration first."
         )
+    if "cut_method" in changes:
+        _no_bracket_yet(tournament)
     before = {key: _plain(getattr(tournament, key)) for key in changes}
     for key, value in changes.items():
         setattr(tournament, key, value)
@@ -248,6 +250,12 @@ def _follow_plan(tournament: Tournament) -> None:
             "rounds-exist", f"Round {last.number} is there already; plan at least {last.number} rounds."
         )
     Stage.objects.filter(pk=stage.pk).update(planned_rounds=tournament.planned_rounds)
+
+
+def _no_bracket_yet(tournament: Tournament) -> None:
+    begun = tournament.stages.filter(method__in=Stage.BRACKETS).exclude(state=StageState.WAITING)
+    if begun.exists():
+        raise RuleBroken("cut-made", "The bracket is made; undo the cut before you play it another way.")
 
 
 def _check(tournament: Tournament) -> None:

@@ -9,19 +9,18 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from journal.models import Deed
-from matches.results import enter_result
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchState, RoundState, TeamState
 from rulebook.modes import MODES
 from teams.models import Team, User
-from tournaments.models import Round, Stage, Step
+from tournaments.models import Round, Step
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.forms import stores_of
+from tournaments.pages.line_entry import enter_line
 from tournaments.pages.next_step import next_step
 from tournaments.pages.repairs import is_mendable, why_repair
-from tournaments.pages.result_line import typed
 from tournaments.pages.scenes import Scene, name_of
-from tournaments.pages.sheets import Sheet, counts_text, sheet_of
+from tournaments.pages.sheets import Sheet, sheet_of
 from tournaments.pages.words import told
 from tournaments.setting_up import complete_teams
 from tournaments.staff import Can, served_by
@@ -50,7 +49,7 @@ def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
         desk.require(Can.RESULTS)
         line = request.POST.get("line", "")
         try:
-            messages.success(request, _enter(desk, line))
+            messages.success(request, enter_line(desk, line))
             return redirect("desk", desk.tournament.slug)
         except RuleBroken as broken:
             error = broken.sentence
@@ -74,6 +73,7 @@ def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
         step=step,
         may_step=step is not None and step.can in desk.powers,
         line=line,
+        plays=_plays(scene),
         line_error=error,
         clock_step=_clock_step(rnd),
         report=_report(rnd),
@@ -100,27 +100,12 @@ def journal(request: HttpRequest, desk: Desk) -> HttpResponse:
     return desk_page(request, "desk/journal.html", desk, tab="journal", scene=scene, told=shown, older=older)
 
 
-def _enter(desk: Desk, line: str) -> str:
-    """The result line is entered at the table of the running round; returns what is said about it."""
-    said = typed(line)
-    scene = desk.scene()
-    rnd = scene.last_round
-    if rnd is None or rnd.state != RoundState.RUNNING:
-        raise RuleBroken("round-not-running", "No round is running; start it before you enter results.")
-    row = next((row for row in sheet_of(rnd, scene.labels).tables if row.table == said.table), None)
-    if row is None:
-        raise RuleBroken("unknown-table", f"{name_of(rnd)} has no table {said.table}.")
-    enter_result(
-        match_id=row.match_id,
-        actor=desk.actor,
-        kind=said.kind,
-        wins=said.wins,
-        draws=said.draws,
-        loser=said.loser,
-    )
-    first, *others = [side.card.shown_name for side in row.sides]
-    counts = counts_text(said.wins, said.draws) if said.wins else said.kind.value.replace("-", " ")
-    return f"Table {said.table}: {first} {counts} {' '.join(others)}"
+def _plays(scene: Scene) -> str:
+    """How a result line is written here: for pods, for boards, or for two sides."""
+    mode = MODES.get(scene.tournament.mode)
+    if mode is None or (mode.sides == 2 and len(mode.boards) == 1):
+        return "sides"
+    return "pods" if mode.sides > 2 else "boards"
 
 
 def _report(rnd: Round | None) -> dict[str, object]:
@@ -166,7 +151,7 @@ def _ways_back(scene: Scene, sheet: Sheet | None) -> dict[str, bool]:
     rnd, stage, state = scene.last_round, scene.stage, scene.tournament.state
     is_running = state == "running"
     scored = sheet is not None and bool(sheet.with_state(MatchState.CONFIRMED))
-    in_bracket = stage is not None and stage.method == Stage.Method.ELIMINATION
+    in_bracket = stage is not None and stage.is_bracket
     return {
         "may_revive": state == "cancelled",
         "may_scrap": is_running and rnd is not None and rnd.state != RoundState.CLOSED and not scored,
