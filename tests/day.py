@@ -8,6 +8,7 @@ from journal.actors import COMMAND
 from matches.models import Match, Side
 from matches.results import enter_result
 from rulebook.lifecycle import MatchKind
+from rulebook.modes import mode_of
 from rulebook.scoring import ResultKind
 from teams.models import Player, Store, Team
 from teams.people import add_players
@@ -151,7 +152,7 @@ def new_day(
 
 def add_team(day: Day, name: str = "") -> Team:
     """One more complete team of new players."""
-    labels = ("A", "B") if day.tournament.mode in ("riftbound-2v2", "magic-2hg") else ("A",)
+    labels = mode_of(day.tournament.mode).labels
     offset = len(day.players) * len(labels)
     names = [f"{NAMES[(offset + n) % len(NAMES)]} {offset + n}" for n in range(len(labels))]
     players = add_players(store_id=day.tournament.store_id, names=names)
