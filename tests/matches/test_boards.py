@@ -4,6 +4,7 @@ import pytest
 
 from journal.actors import COMMAND
 from matches.boards import board_lines, enter_board
+from matches.games import record_game
 from matches.models import Match
 from rulebook.errors import RuleBroken
 from teams.people import add_players
@@ -51,6 +52,15 @@ def test_one_board_each_and_a_drawn_one_is_a_drawn_match() -> None:
     assert enter(match, "C", (1, 1)).state == "confirmed"
     close_round(round_id=match.round_id, actor=COMMAND)
     assert set(day.points().values()) == {1}
+
+
+def test_games_recorded_on_a_board_and_its_result_agree() -> None:
+    _, match = trios()
+    for winner in (0, None, 0):
+        record_game(match_id=match.pk, actor=COMMAND, winner=winner, board_label="A")
+    with pytest.raises(RuleBroken) as error:
+        enter(match, "A", (2, 0))
+    assert error.value.code == "games-disagree"
 
 
 def test_a_board_entered_again_replaces_its_result() -> None:

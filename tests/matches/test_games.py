@@ -105,6 +105,15 @@ def test_recorded_games_and_the_result_agree_or_the_result_is_refused() -> None:
     assert {line[0] for line in day.lines(match).values()} == {"win", "loss"}
 
 
+def test_drawn_games_have_to_agree_too() -> None:
+    _, match = table_one()
+    for winner in (0, None, 0):
+        ended(match, winner)
+    with pytest.raises(RuleBroken, match="2-0-1") as error:
+        enter_result(match_id=match.pk, actor=COMMAND, wins=(2, 0))
+    assert error.value.code == "games-disagree"
+
+
 def test_no_game_is_recorded_after_the_match_is_won() -> None:
     _, match = table_one()
     ended(match, 0)
