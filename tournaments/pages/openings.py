@@ -6,7 +6,10 @@ from random import Random
 
 from matches.games import games_of, next_right
 from matches.models import Game, Match
+from matches.sheets import sheet_of
+from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchState
+from rulebook.setup import SetupSheet
 from rulebook.turns import OpeningBy, chair_codes, first_chooser, options_of
 from teams.selectors import TeamCard
 from tournaments.models import Round
@@ -95,6 +98,14 @@ def opening_state(match: Match, rnd: Round, cards: Sequence[TeamCard], board: st
 def first_seed(match: Match, rnd: Round, number: int, board: str = "") -> int:
     """The seed that draws who chooses: fixed by the round, so that nobody can draw again until it suits."""
     return Random(f"first:{rnd.seed}:{match.pk}:{number}{board}").getrandbits(62)
+
+
+def setup_of(match: Match, board: str = "") -> SetupSheet | None:
+    """The set-up sheet of the board; None before it is chosen who starts."""
+    try:
+        return sheet_of(match, board_label=board)
+    except RuleBroken:
+        return None
 
 
 def positions(cards: Sequence[TeamCard]) -> dict[str, str]:

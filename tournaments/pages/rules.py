@@ -7,16 +7,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from matches.models import Match
-from matches.sheets import sheet_of
 from rulebook.communication import permissions
-from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState
 from rulebook.modes import MODES, mode_of
-from rulebook.setup import SetupSheet
 from rulebook.topics import TOPICS, Topic, search_topics, topics_for
 from tournaments.pages.conditional import by_version
+from tournaments.pages.openings import setup_of
 from tournaments.pages.scenes import SHOWN, name_of, public_scene
-from tournaments.pages.sheets import row_of
+from tournaments.pages.sheets import board_scores, row_of
 
 LONGEST_QUERY = 100
 
@@ -53,7 +51,7 @@ def table_page(request: HttpRequest, slug: str, version: int, match_id: int) -> 
     if match is None or match.round.state not in SHOWN:
         raise Http404
     mode = mode_of(match.frozen_terms.mode)
-    sheets = [(label, _sheet(match, label)) for label in match.frozen_terms.boards]
+    sheets = [(label, setup_of(match, label)) for label in match.frozen_terms.boards]
     shown: dict[str, Any] = {
         "scene": scene,
         "tournament": scene.tournament,
@@ -64,17 +62,12 @@ def table_page(request: HttpRequest, slug: str, version: int, match_id: int) -> 
         "match": match,
         "row": row_of(match, mode.labels),
         "sheets": [(label, sheet) for label, sheet in sheets if sheet],
+        "scores": board_scores(match) if len(match.frozen_terms.boards) > 1 else [],
+        "sheets_by_board": len(match.frozen_terms.boards) > 1,
         "may": permissions(mode),
         "topics": topics_for(mode.key)[:8],
     }
     return render(request, "rules/table.html", shown)
-
-
-def _sheet(match: Match, label: str) -> SetupSheet | None:
-    try:
-        return sheet_of(match, board_label=label)
-    except RuleBroken:
-        return None
 
 
 def _near(one: Topic) -> list[Topic]:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from matches.boards import board_lines
 from matches.models import Line, Match, Report, Side
 from rulebook.lifecycle import MatchKind, MatchState
 from rulebook.scoring import Outcome, ResultKind
@@ -75,13 +76,19 @@ class TableRow:
 
     @property
     def score(self) -> str:
-        """Games won by each side, then the drawn ones: 2–1 or 1–1–1; in a pod who won it; empty before it is
-        confirmed."""
-        if not self.is_in:
+        """Games won by each side, then the drawn ones: 2–1 or 1–1–1; empty in a pod and before it is in."""
+        if not self.is_in or self.is_pod:
             return ""
-        if self.is_pod:
-            return f"{self.winner.number} won" if self.winner else "drawn"
         return counts_text([side.wins or 0 for side in self.sides], self.draws)
+
+    @property
+    def verdict(self) -> str:
+        """The result of a pod in words; empty before it is in."""
+        if not self.is_in or not self.is_pod:
+            return ""
+        if self.winner:
+            return f"{self.winner.card.shown_name} won"
+        return "drawn" if any(side.outcome == Outcome.DRAW for side in self.sides) else "nobody won"
 
     @property
     def kind_word(self) -> str:
@@ -140,6 +147,29 @@ def row_of(match: Match, labels: Sequence[str]) -> TableRow:
     """One match as it is shown."""
     sides = list(Side.objects.filter(match=match).select_related("match", "team").order_by("index"))
     return _sheet(sides, labels, with_reports=True).rows[0]
+
+
+def rows_of(match_ids: Sequence[int], labels: Sequence[str]) -> dict[int, TableRow]:
+    """Several matches as they are shown, by id; the same few queries however many they are."""
+    sides = Side.objects.filter(match_id__in=match_ids).select_related("match", "team")
+    found = _sheet(
+        list(sides.defer("match__terms").order_by("match_id", "index")), labels, with_reports=False
+    )
+    return {row.match_id: row for row in found.rows}
+
+
+def board_scores(match: Match) -> list[tuple[str, str]]:
+    """Each board of the match with its result, empty before it is in."""
+    found = board_lines(match)
+    return [
+        (
+            label,
+            counts_text([line.wins for line in found[label]], found[label][0].draws)
+            if label in found
+            else "",
+        )
+        for label in match.frozen_terms.boards
+    ]
 
 
 def people_of(sheet: Sheet) -> list[PersonRow]:
@@ -233,11 +263,14 @@ def _reports(
     rows = Report.objects.filter(match_id__in=list(sides), is_current=True).select_related("side")
     for report in rows.order_by("reported_at"):
         by[report.match_id].append(cards[report.side.team_id].shown_name)
-        told[report.match_id] = _told(report, sides[report.match_id])
+        told[report.match_id] = _told(report, sides[report.match_id], cards)
     return {match: (tuple(names), told[match]) for match, names in by.items()}
 
 
-def _told(report: Report, sides: Sequence[Side]) -> str:
+def _told(report: Report, sides: Sequence[Side], cards: Mapping[int, TeamCard]) -> str:
     body = report.body
     wins = [int(body["wins"].get(str(side.team_id), 0)) for side in sides]
+    if len(sides) > 2 and body["kind"] == ResultKind.PLAYED and max(wins) <= 1:
+        won = [cards[side.team_id].shown_name for side, count in zip(sides, wins, strict=True) if count]
+        return f"{won[0]} won" if won else "a draw"
     return KIND_WORDS.get(ResultKind(body["kind"])) or counts_text(wins, int(body["draws"]))

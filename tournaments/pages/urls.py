@@ -12,6 +12,7 @@ from tournaments.pages import (
     phone,
     public,
     repairs,
+    team_page,
 )
 
 PUBLIC = [
@@ -20,6 +21,7 @@ PUBLIC = [
     path("t/<slug:slug>/", public.overview, name="tournament"),
     path("t/<slug:slug>/pairings/", public.pairings, name="pairings"),
     path("t/<slug:slug>/standings/", public.standings, name="standings"),
+    path("t/<slug:slug>/standings/<int:team_id>/", team_page.team_page, name="team"),
     path("t/<slug:slug>/bracket/", public.bracket, name="bracket"),
     path("t/<slug:slug>/rounds/", public.rounds_page, name="rounds"),
     path("t/<slug:slug>/rounds/<int:stage>/<int:number>/", public.round_page, name="round"),
