@@ -30,9 +30,14 @@ from django.test.utils import setup_databases, setup_test_environment, teardown_
 from playwright.sync_api import sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
+from journal.actors import COMMAND
+from matches.boards import enter_board
+from matches.games import choose_first
+from matches.results import enter_result
 from scripts import system
 from teams.links import make_link
 from teams.models import Seat
+from tournaments.withdrawals import drop_team
 
 # Not imported by name: the types of the tests are no matter of the scripts.
 BROWSER_SWITCHES = import_module("tests.conftest").BROWSER_SWITCHES
@@ -60,6 +65,8 @@ def pages() -> Iterator[Page]:
     halls.started(cut)
     over = halls.in_cut(16, bracket_rounds=3, finish=True)
     halls.draft(name="Spring Preview")
+    yield from _many_sides()
+    yield from _repair()
     yield "front", "/", False
     yield "login", "/accounts/login/", False
     yield "not-found", "/no/such/page", False
@@ -69,6 +76,9 @@ def pages() -> Iterator[Page]:
     yield "public-pairings-by-name", f"/t/{going.slug}/pairings/?by=name", False
     yield "public-standings", f"/t/{going.slug}/standings/", False
     yield "public-standings-final", f"/t/{over.slug}/standings/", False
+    yield "public-team", f"/t/{going.slug}/standings/{going.teams.first().pk}/", False
+    yield "public-table", f"/t/{going.slug}/tables/{halls.tables(rnd)[3].pk}/", False
+    yield "rules", "/rules/", False
     yield "public-bracket", f"/t/{cut.slug}/bracket/", False
     yield "public-bracket-over", f"/t/{over.slug}/bracket/", False
     yield "public-rounds", f"/t/{going.slug}/rounds/", False
@@ -109,9 +119,43 @@ def pages() -> Iterator[Page]:
     yield "me-dead-link", "/me/0123456789abcdef", False
 
 
+def _many_sides() -> Iterator[Page]:
+    """A tournament of pods and one of trios, each in its second round."""
+    for mode, name in (("magic-commander", "Commander Night"), ("magic-trios", "Trio Sunday")):
+        best = 1 if mode == "magic-commander" else 3
+        one = halls.running(11, 0, mode=mode, best_of=best, name=name)
+        rnd = halls.started(one)
+        first, second, *_ = halls.tables(rnd)
+        if mode == "magic-commander":
+            enter_result(match_id=first.pk, actor=COMMAND, wins=(0, 0, 1, 0), out_order=(2, 1, None, 3))
+        else:
+            enter_board(match_id=second.pk, board_label="A", actor=COMMAND, wins=(2, 1))
+        board = "" if mode == "magic-commander" else "B"
+        choose_first(match_id=second.pk, actor=COMMAND, seed=3, board_label=board)
+        yield f"public-pairings-{mode}", f"/t/{one.slug}/pairings/", False
+        yield f"public-table-{mode}", f"/t/{one.slug}/tables/{second.pk}/", False
+        yield f"desk-running-{mode}", f"/desk/{one.slug}/", True
+        yield f"desk-table-{mode}", f"/desk/{one.slug}/tables/{second.pk}/", True
+        yield f"me-{mode}", _personal(second.sides.order_by("index")[1].team_id), False
+        if mode == "magic-commander":
+            yield f"desk-table-in-{mode}", f"/desk/{one.slug}/tables/{first.pk}/", True
+            yield f"me-in-{mode}", _personal(first.sides.order_by("index")[0].team_id), False
+
+
+def _repair() -> Iterator[Page]:
+    """A published round that a team has left."""
+    one = halls.running(11, 1, name="Harbour Open", planned_rounds=5)
+    rnd = halls.published(one)
+    first, second, third, *_ = halls.tables(rnd)
+    gone, left, right = (match.sides.order_by("index")[0].team_id for match in (first, second, third))
+    drop_team(team_id=gone, actor=COMMAND)
+    address = f"/desk/{one.slug}/rounds/{rnd.pk}/repair/"
+    yield "desk-published", f"/desk/{one.slug}/", True
+    yield "desk-repair", f"{address}?one={left}&other={right}", True
+
+
 def _personal(team_id: int) -> str:
-    seat = Seat.objects.filter(team_id=team_id, label="B").first()
-    assert seat is not None
+    seat = list(Seat.objects.filter(team_id=team_id).order_by("label")[:2])[-1]
     return f"/me/{make_link(seat_id=seat.pk)}"
 
 

@@ -123,6 +123,11 @@ def play(tournament: Tournament) -> Round:
     elimination = rnd.stage.method == "elimination"
     for match in tables(rnd):
         chance = Random(f"{rnd.number}:{match.table}").random()
+        if match.frozen_terms.sides > 2:
+            won = int(chance * match.frozen_terms.sides)
+            wins_of_pod = tuple(int(side == won) for side in range(match.frozen_terms.sides))
+            enter_result(match_id=match.pk, actor=COMMAND, wins=wins_of_pod)
+            continue
         wins, draws = ((2, 0), 0) if chance < 0.45 else ((1, 2), 0) if chance < 0.9 else ((1, 1), 1)
         if elimination and draws:
             wins, draws = (2, 1), 0

@@ -1,6 +1,6 @@
 """A player's own page, opened by a personal link: my table, my seat, one deed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
@@ -24,9 +24,10 @@ from teams.models import Seat
 from teams.selectors import TeamCard, team_cards
 from tournaments.models import Round, StageEntry, Tournament
 from tournaments.pages.conditional import View
-from tournaments.pages.openings import OPEN_STATES, OpeningState, first_seed, opening_state
+from tournaments.pages.openings import OPEN_STATES, OpeningState, first_seed, opening_state, setup_of
+from tournaments.pages.result_form import is_pod, result_of
 from tournaments.pages.scenes import Scene, name_of, scene_of
-from tournaments.pages.sheets import SideRow, TableRow, row_of
+from tournaments.pages.sheets import SideRow, TableRow, board_scores, row_of
 
 NOT_OUT = (TeamState.REGISTERED, TeamState.CHECKED_IN, TeamState.PLAYING, TeamState.WAITLISTED)
 
@@ -92,16 +93,17 @@ def me(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
 def report(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
     """My team's counts are reported."""
     match = _match_now(seat)
-    ours, theirs = (_number(request.POST.get(name, "")) for name in ("ours", "theirs"))
     kind = ResultKind.INTENTIONAL_DRAW if request.POST.get("kind") == "id" else ResultKind.PLAYED
-    others = [side.team_id for side in match.sides.all() if side.team_id != seat.team_id]
+    if len(match.frozen_terms.boards) > 1 and kind is ResultKind.PLAYED:
+        raise RuleBroken("board-missing", "Tell the desk the result of each board; it is entered there.")
+    wins, draws = _reported(request.POST, match, seat) if kind is ResultKind.PLAYED else ({}, 0)
     done = report_result(
         match_id=match.pk,
         team_id=seat.team_id,
         actor=seat_actor(seat.pk),
         kind=kind,
-        wins={seat.team_id: ours, **dict.fromkeys(others, theirs)} if kind is ResultKind.PLAYED else {},
-        draws=_number(request.POST.get("draws", "")) if kind is ResultKind.PLAYED else 0,
+        wins=wins,
+        draws=draws,
     )
     said = {
         MatchState.CONFIRMED: "Both teams agree. The result counts.",
@@ -135,7 +137,8 @@ def choose(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
     """My team has chosen who starts, when the choice is ours."""
     match = _match_now(seat)
     rnd = Round.objects.defer("inputs", "output").get(pk=match.round_id)
-    state = _opening(match, rnd)
+    board = _board(match, seat)
+    state = _opening(match, rnd, board)
     mine = Side.objects.get(match=match, team_id=seat.team_id).index
     if state.chooser != mine and not state.kept:
         raise RuleBroken("not-your-choice", "The other team chooses who starts.")
@@ -143,7 +146,8 @@ def choose(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
         match_id=match.pk,
         actor=seat_actor(seat.pk),
         option=request.POST.get("option") or None,
-        seed=first_seed(match, rnd, state.next_number),
+        seed=first_seed(match, rnd, state.next_number, board),
+        board_label=board,
     )
     messages.success(request, "The turn order is set. Good luck.")
     return redirect("me", token)
@@ -202,10 +206,28 @@ def _place(scene: Scene, seat: Seat) -> int | None:
     return places.values_list("place", flat=True).first()
 
 
+def _reported(asked: Mapping[str, str], match: Match, seat: Seat) -> tuple[dict[int, int], int]:
+    """Games won by team and games drawn; of a pod only who won it is asked."""
+    terms = match.frozen_terms
+    teams = list(match.sides.order_by("index").values_list("team_id", flat=True))
+    if is_pod(terms):
+        said = result_of({"winner": asked.get("winner", "")}, terms)
+        return dict(zip(teams, said["wins"], strict=True)), said["draws"]
+    ours, theirs = (_number(asked.get(name, "")) for name in ("ours", "theirs"))
+    wins = {team: ours if team == seat.team_id else theirs for team in teams}
+    return wins, _number(asked.get("draws", ""))
+
+
+def _board(match: Match, seat: Seat) -> str:
+    """The board the player sits at: his own where teammates play games of their own."""
+    return seat.label if len(match.frozen_terms.boards) > 1 else ""
+
+
 def _at_table(match: Match, rnd: Round, row: TableRow, seat: Seat) -> dict[str, Any]:
     mine = next(side for side in row.sides if side.card.id == seat.team_id)
     others = [side for side in row.sides if side is not mine]
-    opening = opening_state(match, rnd, [side.card for side in row.sides])
+    terms, board = match.frozen_terms, _board(match, seat)
+    opening = opening_state(match, rnd, [side.card for side in row.sides], board)
     last_order = opening.order or (opening.games[-1].order if opening.games else ())
     reports = list(Report.objects.filter(match=match, is_current=True).select_related("side").order_by("id"))
     by_us = next((one for one in reports if one.side.team_id == seat.team_id), None)
@@ -216,19 +238,28 @@ def _at_table(match: Match, rnd: Round, row: TableRow, seat: Seat) -> dict[str, 
         "opening": opening,
         "we_choose": opening.chooser == mine.index or bool(opening.kept),
         "chooser_name": row.sides[opening.chooser].card.shown_name if opening.chooser is not None else "",
-        "far_chairs": [chair for side in others for chair in reversed(_chairs(side, last_order, seat))],
+        "far_chairs": [chair for side in others for chair in _across(_chairs(side, last_order, seat), board)],
         "near_chairs": _chairs(mine, last_order, seat),
-        "by_us": _counts(by_us, seat.team_id),
-        "by_them": _counts(by_them, seat.team_id),
+        "by_us": _counts(by_us, row, seat.team_id),
+        "by_them": _counts(by_them, row, seat.team_id),
         "can_report": match.state in OPEN_STATES,
-        "terms": match.frozen_terms,
+        "terms": terms,
+        "is_pod": is_pod(terms),
+        "board": board,
+        "board_scores": board_scores(match) if board else [],
+        "setup": setup_of(match, board),
     }
 
 
-def _opening(match: Match, rnd: Round) -> OpeningState:
+def _across(chairs: Sequence[Chair], board: str) -> Sequence[Chair]:
+    """Who sits opposite, from left to right: B before A, but each at his own board where there are three."""
+    return chairs if board else tuple(reversed(chairs))
+
+
+def _opening(match: Match, rnd: Round, board: str) -> OpeningState:
     sides = list(Side.objects.filter(match=match).select_related("team").order_by("index"))
     cards = team_cards([side.team for side in sides], match.frozen_terms.labels)
-    return opening_state(match, rnd, [cards[side.team_id] for side in sides])
+    return opening_state(match, rnd, [cards[side.team_id] for side in sides], board)
 
 
 def _chairs(side: SideRow, order: Sequence[str], seat: Seat) -> list[Chair]:
@@ -246,14 +277,17 @@ def _chairs(side: SideRow, order: Sequence[str], seat: Seat) -> list[Chair]:
     ]
 
 
-def _counts(report: Report | None, team_id: int) -> str:
-    """The report as this team reads it: ours, theirs, drawn."""
+def _counts(report: Report | None, row: TableRow, team_id: int) -> str:
+    """The report as this team reads it: ours, theirs, drawn; of a pod who won it."""
     if report is None:
         return ""
     if report.body["kind"] == ResultKind.INTENTIONAL_DRAW:
         return "intentional draw"
     wins = {int(team): int(count) for team, count in report.body["wins"].items()}
     draws = int(report.body["draws"])
+    if row.is_pod and max(wins.values(), default=0) <= 1:
+        won = [side.card.shown_name for side in row.sides if wins.get(side.card.id)]
+        return f"{won[0]} won" if won else "a draw"
     theirs = [count for team, count in wins.items() if team != team_id]
     return "–".join(map(str, (wins.get(team_id, 0), *theirs, *([draws] if draws else []))))
 
