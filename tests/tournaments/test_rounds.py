@@ -277,4 +277,7 @@ def test_a_fixed_table_goes_to_its_owner_and_the_others_skip_it() -> None:
     for seed in (1, 2):
         rnd = day.play(seed)
         assert day.match_of(day.teams[6], rnd).table == 2
-        assert sorted(rnd.matches.values_list("table", flat=True)) == [1, 2, 3, 4]
+        numbers = list(rnd.matches.values_list("table", flat=True))
+        assert len(set(numbers)) == 4
+        # The number the match would have had stays empty, so that nobody else moves.
+        assert max(numbers) <= 5
