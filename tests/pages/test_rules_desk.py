@@ -79,3 +79,17 @@ def test_the_api_tells_the_topics_by_words_and_mode() -> None:
     one = Client().get("/api/v1/rules/topics/after-a-draw/").json()
     assert one["citations"]
     assert Client().get("/api/v1/rules/topics/zeppelin/").status_code == 404
+
+
+def test_the_sheet_of_a_draft_is_not_told_by_the_api() -> None:
+    match = new_day(4).pair().matches.get(table=1)
+    assert Client().get(f"/api/v1/matches/{match.pk}/setup-sheet/").status_code == 404
+
+
+def test_each_board_of_a_team_match_has_its_sheet() -> None:
+    day = new_day(2, mode="magic-trios")
+    match = day.run().matches.get()
+    choose_first(match_id=match.pk, actor=COMMAND, chooser=1, option="first", board_label="C")
+    told = Client().get(f"/api/v1/matches/{match.pk}/setup-sheet/?board=C").json()
+    assert told["order"] == ["2C", "1C"]
+    assert "Set-up for game 1, board C" in page(f"/t/{day.tournament.slug}/tables/{match.pk}/")
