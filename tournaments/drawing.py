@@ -17,6 +17,7 @@ from rulebook.pairing.values import SwissInput
 from teams.models import Team
 from tournaments.bracket import paired_nodes
 from tournaments.models import ByeGrant, Stage, Tournament
+from tournaments.robin import ROBIN_ENGINE, output_of, schedule_of
 from tournaments.rows import entrants_of, pod_entrants_of
 from tournaments.standings import latest_snapshot, standings_of
 
@@ -41,6 +42,8 @@ def draw(stage: Stage, number: int, seed: int) -> Drawn:
     """The pairing of the stage's round `number`; everything random in it follows from `seed`."""
     if stage.is_bracket:
         return _from_bracket(stage, number)
+    if stage.method == Stage.Method.ROUND_ROBIN:
+        return _robin(stage, number, seed)
     if is_in_pods(stage.tournament):
         return _pods(stage, number, seed)
     return _swiss(stage, number, seed)
@@ -150,6 +153,23 @@ def _from_bracket(stage: Stage, number: int) -> Drawn:
         output={"pairs": [list(pair) for pair in tables]},
         engine="bracket-1",
         node_of={team: node.key for node in nodes for team in node.teams},
+    )
+
+
+def _robin(stage: Stage, number: int, seed: int) -> Drawn:
+    playing = Team.objects.filter(tournament_id=stage.tournament_id, state=TeamState.PLAYING)
+    given, rounds = schedule_of(stage, list(playing.values_list("pk", flat=True)), seed)
+    own = rounds[number - 1]
+    met = f"Everybody meets everybody: round {number} of {len(rounds)}."
+    rests = f"Everybody rests once in a round robin of {len(rounds)} teams."
+    return Drawn(
+        tables=own.pairs,
+        byes=[] if own.bye is None else [own.bye],
+        why={**{team: met for pair in own.pairs for team in pair}, **({own.bye: rests} if own.bye else {})},
+        inputs=given,
+        output=output_of(rounds, number),
+        engine=ROBIN_ENGINE,
+        node_of={},
     )
 
 

@@ -48,6 +48,8 @@ def pair_given(
             "tournament-not-running", f"{tournament.name} is {tournament.state}; start it first."
         )
     stage = running_stage(tournament)
+    if stage.method == Stage.Method.ROUND_ROBIN:
+        raise RuleBroken("round-robin", "A round robin follows its schedule; pair its rounds without names.")
     number = next_number(stage)
     waiting = _waiting(stage, number)
     seated = [team for table in tables for team in table]

@@ -28,7 +28,11 @@ def enter_late(tournament: Tournament, team: Team, actor: Actor) -> None:
     if stage is None or stage.state != StageState.RUNNING:
         raise RuleBroken("too-late", "The cut is made; nobody can enter any more.")
     stage.tournament = tournament
+    if stage.is_bracket:
+        raise RuleBroken("too-late", "The bracket is made; nobody can enter any more.")
     missed = list(stage.rounds.exclude(state__in=[RoundState.PAIRED, RoundState.SCRAPPED]).order_by("number"))
+    if missed and stage.method == Stage.Method.ROUND_ROBIN:
+        raise RuleBroken("too-late", "The round robin is under way; nobody can enter any more.")
     enters = (missed[-1].number if missed else 0) + 1
     if enters > min(last_late_round(tournament), stage.planned_rounds):
         raise RuleBroken(

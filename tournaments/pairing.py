@@ -33,6 +33,8 @@ def pair_round(
 ) -> Round:
     """The next round is paired as a draft that only staff see; refused while a result is missing.
 
+    A round robin is paired as a whole: a draft for each of its rounds, published one by one.
+
     `seed` decides what is random; without one it is drawn here and stored with the round. `drawn` is called
     with the pairing before it is saved. A failure leaves nothing."""
     tournament = lock_one(Tournament, tournament_id)
@@ -43,11 +45,24 @@ def pair_round(
     stage = running_stage(tournament)
     number = next_number(stage)
     drawn_seed = secrets.randbits(62) if seed is None else seed
-    pairing = draw(stage, number, drawn_seed)
+    rnd = draw_and_save(stage, number, drawn_seed, drawn)
+    record_paired(rnd, DeedKind.ROUND_PAIRED, actor)
+    return rnd
+
+
+def draw_and_save(
+    stage: Stage, number: int, seed: int, drawn: Callable[[Drawn], None] | None = None
+) -> Round:
+    """The round is a draft, and in a round robin every later one is too."""
+    pairing = draw(stage, number, seed)
     if drawn is not None:
         drawn(pairing)
-    rnd = save_drawn(stage, number, pairing, drawn_seed)
-    record_paired(rnd, DeedKind.ROUND_PAIRED, actor)
+    rnd = save_drawn(stage, number, pairing, seed)
+    if stage.method == Stage.Method.ROUND_ROBIN:
+        stage.planned_rounds = pairing.output["rounds"]
+        stage.save(update_fields=["planned_rounds"])
+        for later in range(number + 1, stage.planned_rounds + 1):
+            save_drawn(stage, later, draw(stage, later, seed), seed)
     return rnd
 
 

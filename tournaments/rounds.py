@@ -15,6 +15,7 @@ from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState, RoundState, StageState, TournamentState, check_move
 from tournaments.bracket_results import settle_slots, unsettle_slots
 from tournaments.models import Round, Stage, Step, Tournament
+from tournaments.robin import settle_leavers
 from tournaments.standings import take_snapshot
 
 
@@ -22,6 +23,9 @@ from tournaments.standings import take_snapshot
 def publish_round(*, round_id: int, actor: Actor) -> Round:
     """Everybody sees the pairings: line-ups are copied, byes and assigned losses are scored."""
     rnd = _locked_round(round_id, RoundState.PUBLISHED)
+    _is_next(rnd)
+    if rnd.stage.method == Stage.Method.ROUND_ROBIN:
+        settle_leavers(rnd, actor)
     matches = list(rnd.matches.exclude(state=MatchState.VOID).order_by("table", "id"))
     seat_chairs(matches)
     confirm_lone_sides(matches, actor)
@@ -118,6 +122,9 @@ def scrap_round(*, round_id: int, actor: Actor, reason: str = "") -> Round:
         raise RuleBroken(
             "round-has-results", f"Round {rnd.number} has results; it cannot be scrapped any more."
         )
+    for later in rnd.stage.rounds.filter(number__gt=rnd.number, state=RoundState.PAIRED):
+        later.stage = rnd.stage
+        void_round(later)
     void_round(rnd)
     _record(rnd, DeedKind.ROUND_SCRAPPED, actor, reason=reason)
     return rnd
@@ -151,8 +158,14 @@ def require_results(rnd: Round, matches: list[Match]) -> None:
 
 
 def current_round(stage: Stage) -> Round | None:
-    """The stage's last round that was not scrapped."""
-    return stage.rounds.exclude(state=RoundState.SCRAPPED).order_by("-number", "-id").first()
+    """The stage's last round that was not scrapped; of a round robin, paired as a whole, the first one that
+    is not closed."""
+    rounds = stage.rounds.exclude(state=RoundState.SCRAPPED)
+    if stage.method == Stage.Method.ROUND_ROBIN:
+        waiting = rounds.exclude(state=RoundState.CLOSED).order_by("number", "id").first()
+        if waiting is not None:
+            return waiting
+    return rounds.order_by("-number", "-id").first()
 
 
 def _locked_round(round_id: int, to: RoundState | None = None, only_from: RoundState | None = None) -> Round:
@@ -172,8 +185,22 @@ def _locked_round(round_id: int, to: RoundState | None = None, only_from: RoundS
     return rnd
 
 
+def _is_next(rnd: Round) -> None:
+    """Only the drafts of a round robin can be there before their time."""
+    waiting = current_round(rnd.stage)
+    if waiting is not None and waiting.pk != rnd.pk:
+        raise RuleBroken(
+            "round-still-open",
+            f"Round {waiting.number} is {waiting.state}; close it before you publish round {rnd.number}.",
+        )
+
+
 def _is_last(rnd: Round) -> None:
-    later = rnd.stage.rounds.filter(number__gt=rnd.number).exclude(state=RoundState.SCRAPPED).first()
+    """No later round depends on this one; the drafts of a round robin do not."""
+    follows = rnd.stage.rounds.filter(number__gt=rnd.number).exclude(state=RoundState.SCRAPPED)
+    if rnd.stage.method == Stage.Method.ROUND_ROBIN:
+        follows = follows.exclude(state=RoundState.PAIRED)
+    later = follows.first()
     if later is not None:
         raise RuleBroken("later-round", f"Round {later.number} is paired already; scrap it first.")
 

@@ -15,6 +15,7 @@ from rulebook.scoring import Outcome, ResultKind
 from rulebook.standings import Contest, Entered, Score, Standing
 from teams.models import Team
 from tournaments.models import Stage, Tournament
+from tournaments.robin import removed_teams
 
 PLAYED_STATES = (TeamState.PLAYING, TeamState.DROPPED, TeamState.DISQUALIFIED)
 MOST_ROUNDS = 10_000
@@ -75,8 +76,11 @@ def contests_of(
             entry = grouped[match] = (number, kind, [])
         entry[2].append(Score(team, outcomes[outcome], wins, draws, half, place, out))
     kinds = {kind.value: kind for kind in ResultKind}
+    removed = removed_teams(stage)
     return [
-        Contest(number, kinds[kind], tuple(scores), wins_needed) for number, kind, scores in grouped.values()
+        Contest(number, kinds[kind], tuple(scores), wins_needed)
+        for number, kind, scores in grouped.values()
+        if not removed or not any(score.entrant in removed for score in scores)
     ]
 
 

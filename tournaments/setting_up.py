@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections.abc import Sequence
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -22,6 +23,7 @@ from teams.models import Store, Team
 from teams.names import clean_name
 from tournaments.bracket_plan import check_cut
 from tournaments.drawing import hall_of
+from tournaments.first_stage import check_format, open_first_stage
 from tournaments.models import Round, Staff, Stage, Tournament
 
 SLUG = re.compile(r"[-a-zA-Z0-9_]{1,80}")
@@ -148,8 +150,10 @@ def open_registration(*, tournament_id: int, actor: Actor) -> Tournament:
 
 
 @transaction.atomic
-def start_tournament(*, tournament_id: int, actor: Actor) -> Tournament:
-    """Every complete team plays, the rules are frozen, and the first stage waits for its first round."""
+def start_tournament(*, tournament_id: int, actor: Actor, seeds: Sequence[int] = ()) -> Tournament:
+    """Every complete team plays, the rules are frozen, and the first stage waits for its first round.
+
+    `seeds` are the teams of an elimination, best first; without them they are drawn by lot."""
     tournament = lock_one(Tournament, tournament_id)
     check_move(tournament.name, TournamentState(tournament.state), TournamentState.RUNNING)
     mode = modes.mode_of(tournament.mode)
@@ -165,15 +169,7 @@ def start_tournament(*, tournament_id: int, actor: Actor) -> Tournament:
     tournament.edition = mode.edition
     tournament.state = TournamentState.RUNNING
     tournament.save(update_fields=["rules", "edition", "state"])
-    Stage.objects.update_or_create(
-        tournament=tournament,
-        number=1,
-        defaults={
-            "method": Stage.Method.SWISS,
-            "planned_rounds": tournament.planned_rounds,
-            "state": StageState.RUNNING,
-        },
-    )
+    open_first_stage(tournament, seeds)
     _record(tournament, DeedKind.TOURNAMENT_STARTED, actor, after={"teams": playing})
     return tournament
 
@@ -242,7 +238,7 @@ def _follow_plan(tournament: Tournament) -> None:
     """The running Swiss stage has as many planned rounds as the tournament says, at least those already
     there."""
     stage = Stage.objects.filter(tournament=tournament, number=1, state=StageState.RUNNING).first()
-    if stage is None:
+    if stage is None or stage.method != Stage.Method.SWISS:
         return
     last = stage.rounds.exclude(state=RoundState.SCRAPPED).order_by("-number").first()
     if last is not None and last.number > tournament.planned_rounds:
@@ -276,6 +272,7 @@ def _check(tournament: Tournament) -> None:
         raise RuleBroken("wrong-best-of", "A match is best of 1, 3, 5, 7 or 9.")
     if tournament.cut or tournament.cut_method:
         check_cut(tournament, tournament.cut)
+    check_format(tournament)
     if not 1 <= tournament.round_minutes <= 600:
         raise RuleBroken("wrong-minutes", "A round lasts between 1 and 600 minutes.")
     if tournament.capacity is not None and tournament.capacity < 2:

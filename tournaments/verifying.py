@@ -7,9 +7,11 @@ from rulebook.lifecycle import RoundState
 from rulebook.pairing.check import check_pairing
 from rulebook.pairing.pod_values import POD_ENGINE, PodsInput
 from rulebook.pairing.pods import pair_pods
+from rulebook.pairing.round_robin import round_robin
 from rulebook.pairing.swiss import pair_swiss
 from rulebook.pairing.values import ENGINE, Pairing, SwissInput, canonical
 from tournaments.models import Round, Tournament
+from tournaments.robin import ROBIN_ENGINE, output_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,10 @@ def verify(rnd: Round) -> Verdict:
     if rnd.engine == POD_ENGINE:
         again = pair_pods(PodsInput.from_dict(_without_version(rnd)))
         same = canonical(again.as_dict()) == canonical(rnd.output)
+        return Verdict(rnd.engine, True, same, ())
+    if rnd.engine == ROBIN_ENGINE:
+        rounds = round_robin(rnd.inputs["entrants"], rnd.inputs["seed"])
+        same = canonical(output_of(rounds, rnd.number)) == canonical(rnd.output)
         return Verdict(rnd.engine, True, same, ())
     if not rnd.engine.startswith("swiss"):
         raise RuleBroken("nothing-to-verify", f"Round {rnd.number} was made by {rnd.engine}, not drawn.")

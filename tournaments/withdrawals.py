@@ -105,7 +105,8 @@ def reinstate_team(*, team_id: int, actor: Actor, reason: str = "") -> Team:
     stage = tournament.stages.filter(number=1).first()
     if stage is not None and playing:
         stage.tournament = tournament
-        credit_missed(tournament, stage, team, rounds_after(stage, left_round), actor)
+        if stage.method == Stage.Method.SWISS:
+            credit_missed(tournament, stage, team, rounds_after(stage, left_round), actor)
         _refresh(stage)
         if stage.state == StageState.RUNNING:
             repair_draft(tournament, actor)
@@ -245,7 +246,7 @@ def _after(tournament: Tournament, match: Match | None, actor: Actor) -> None:
 def _refresh(stage: Stage) -> None:
     """The newest standings show who is in the ranking now."""
     last = last_closed(stage)
-    if last:
+    if last and not stage.is_bracket:
         take_snapshot(stage, last)
 
 

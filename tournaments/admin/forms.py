@@ -23,6 +23,7 @@ class TournamentForm(ServiceForm):
         "wrong-best-of": "best_of",
         "wrong-cut": "cut",
         "wrong-cut-method": "cut_method",
+        "wrong-format": "format",
         "wrong-pods": "pod_policy",
         "wrong-hall": "hall",
         "wrong-minutes": "round_minutes",

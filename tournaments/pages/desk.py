@@ -151,7 +151,7 @@ def _ways_back(scene: Scene, sheet: Sheet | None) -> dict[str, bool]:
     rnd, stage, state = scene.last_round, scene.stage, scene.tournament.state
     is_running = state == "running"
     scored = sheet is not None and bool(sheet.with_state(MatchState.CONFIRMED))
-    in_bracket = stage is not None and stage.is_bracket
+    in_bracket = stage is not None and stage.is_bracket and stage.number > 1
     return {
         "may_revive": state == "cancelled",
         "may_scrap": is_running and rnd is not None and rnd.state != RoundState.CLOSED and not scored,

@@ -41,6 +41,8 @@ class Scene:
         """The newest round of the stage that is played, a draft included: for staff only."""
         stage = self.stage
         own = [rnd for rnd in self.rounds if stage is not None and rnd.stage_id == stage.pk]
+        if stage is not None and stage.method == Stage.Method.ROUND_ROBIN:
+            own = [rnd for rnd in own if rnd.state != RoundState.CLOSED][:1] or own
         return own[-1] if own else None
 
     @property

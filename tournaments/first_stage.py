@@ -1,0 +1,64 @@
+"""The first stage of a tournament by its format: Swiss rounds, a round robin, or an elimination at once."""
+
+from collections.abc import Sequence
+from random import Random
+
+from rulebook import modes
+from rulebook.errors import RuleBroken
+from rulebook.lifecycle import StageState, TeamState
+from teams.models import Team
+from tournaments.bracket_plan import check_kind, open_bracket
+from tournaments.models import Slot, Stage, StageEntry, Tournament
+from tournaments.robin import robin_rounds
+
+Format = Tournament.Format
+
+
+def check_format(tournament: Tournament) -> None:
+    """The mode and the cut go with the format."""
+    mode = modes.mode_of(tournament.mode)
+    if tournament.format == Format.ROUND_ROBIN and mode.sides != 2:
+        raise RuleBroken("wrong-format", f"{mode.name} is played in pods; a round robin needs two sides.")
+    if tournament.format == Format.ELIMINATION:
+        check_kind(tournament)
+        if tournament.cut:
+            raise RuleBroken("wrong-cut", "Everybody plays the elimination; set the cut to 0.")
+
+
+def open_first_stage(tournament: Tournament, seeds: Sequence[int] = ()) -> Stage:
+    """The first stage is running. In an elimination everybody is seeded as given, else by lot from the
+    tournament's seed; the top seeds have the byes."""
+    if seeds and tournament.format != Format.ELIMINATION:
+        raise RuleBroken("no-seeds", "Only an elimination is seeded at the start.")
+    if tournament.format == Format.ELIMINATION:
+        return open_bracket(tournament, 1, _seeded(tournament, seeds), is_drawn=not seeds)
+    method, rounds = Stage.Method.SWISS, tournament.planned_rounds
+    if tournament.format == Format.ROUND_ROBIN:
+        method, rounds = Stage.Method.ROUND_ROBIN, robin_rounds(len(_playing(tournament)))
+    stage, _ = Stage.objects.update_or_create(
+        tournament=tournament,
+        number=1,
+        defaults={"method": method, "planned_rounds": rounds, "state": StageState.RUNNING, "settings": {}},
+    )
+    Slot.objects.filter(stage=stage).delete()
+    StageEntry.objects.filter(stage=stage).delete()
+    return stage
+
+
+def _playing(tournament: Tournament) -> list[int]:
+    playing = Team.objects.filter(tournament=tournament, state=TeamState.PLAYING)
+    return list(playing.order_by("number").values_list("pk", flat=True))
+
+
+def _seeded(tournament: Tournament, seeds: Sequence[int]) -> list[int]:
+    playing = _playing(tournament)
+    if not seeds:
+        Random(f"seeds:{tournament.seed}").shuffle(playing)
+        return playing
+    if sorted(seeds) != sorted(playing):
+        raise RuleBroken(
+            "wrong-seeds",
+            f"Name each of the {len(playing)} teams that play exactly once, the best one first.",
+            teams=sorted(set(playing) ^ set(seeds)),
+        )
+    return list(seeds)
