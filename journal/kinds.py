@@ -42,6 +42,7 @@ class DeedKind(StrEnum):
     STAFF_APPOINTED = "StaffAppointed"
     STAFF_DISMISSED = "StaffDismissed"
     PLAYER_RENAMED = "PlayerRenamed"
+    SET_UP_DECLARED = "SetUpDeclared"
     GAME_UNDONE = "GameUndone"
     LINK_MADE = "LinkMade"
     LINK_REVOKED = "LinkRevoked"

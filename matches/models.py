@@ -75,6 +75,7 @@ class Chair(models.Model):
     player = models.ForeignKey("teams.Player", models.PROTECT, related_name="+")
     label = models.CharField(max_length=1)
     position = models.PositiveSmallIntegerField()
+    declared = models.JSONField(default=dict, blank=True, help_text="what the player brings beyond a deck")
 
     class Meta:
         ordering = ["match_id", "position"]

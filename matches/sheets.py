@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from matches.declaring import declared_at
 from matches.games import games_of
 from matches.models import Chair, Game, Match
 from rulebook.declared import Declared
@@ -24,9 +25,17 @@ def sheet_of(
         match.terms.get("options", ()),
         Table(match.table, names_at(match)),
         opening_value(game),
-        declared,
+        _brought(match, opening_value(game), declared),
         game=game.number,
     )
+
+
+def _brought(
+    match: Match, opening: Opening, declared: Mapping[str, Declared] | None
+) -> Mapping[str, Declared]:
+    """What was declared at the table for the positions of this board; the call's own words win."""
+    at_table = {seat: what for seat, what in declared_at(match).items() if seat in opening.order}
+    return {**at_table, **(declared or {})}
 
 
 def names_at(match: Match) -> dict[str, str]:

@@ -7,6 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from matches.declaring import declared_from
+from rulebook.declared import Declared
 from rulebook.errors import RuleBroken
 from rulebook.modes import mode_of
 from rulebook.modes.blanks import FirstChooser
@@ -15,7 +17,9 @@ from rulebook.terms import Terms, terms_for
 from rulebook.turns import (
     Opening,
     OpeningBy,
+    PlayedGame,
     check_one_board,
+    chooser_after,
     first_chooser,
     opening_for,
     options_of,
@@ -42,6 +46,10 @@ class Command(BaseCommand):
         parser.add_argument(
             "--seed", type=int, default=1, help="draws the chooser of game one where none is given"
         )
+        parser.add_argument("--drawn", action="store_true", help="the game before was drawn")
+        parser.add_argument(
+            "--declared", default="{}", help='what players bring, as JSON: {"1A": {"companions": ["Lurrus"]}}'
+        )
         parser.add_argument("--format", choices=["text", "json"], default="text")
 
     def handle(self, *args: Any, **given: Any) -> None:
@@ -66,10 +74,11 @@ class Command(BaseCommand):
         check_one_board(terms)
         if given["game"] < 1:
             raise RuleBroken("wrong-game", "Games are numbered from 1.")
-        if given["game"] > 1 and given["lost"] is None and terms.sides == 2:
+        if given["game"] > 1 and given["lost"] is None and not given["drawn"] and terms.sides == 2:
             raise RuleBroken("loser-missing", "Say which side lost the game before: --lost first, or second.")
         opening = _opening(terms, mode.first_chooser is FirstChooser.FIRST_SIDE_STARTS, given)
-        return setup_sheet(mode, given["option"], Table(), opening, game=given["game"])
+        declared = _declared(given["declared"])
+        return setup_sheet(mode, given["option"], Table(), opening, declared, game=given["game"])
 
 
 def _opening(terms: Terms, nobody_chooses: bool, given: dict[str, Any]) -> Opening:
@@ -81,14 +90,40 @@ def _opening(terms: Terms, nobody_chooses: bool, given: dict[str, Any]) -> Openi
         if order not in (None, fixed.order):
             raise RuleBroken("unknown-option", f"Nobody chooses in this mode: {fixed.order[0]} starts.")
         return fixed
+    if given["drawn"] and given["game"] > 1:
+        return _after_draw(terms, order, given)
     chosen = given["lost"] if given["game"] > 1 else given["chooser"]
     if chosen:
         by = OpeningBy.LOSER if given["game"] > 1 else OpeningBy.AGREED
-        choosers = [SIDES[chosen]]
+        choosers: list[int | None] = [SIDES[chosen]]
     else:
         drawn, by = first_chooser(terms, rng=Random(given["seed"]))
         choosers = [drawn, *range(terms.sides)] if starts and drawn is not None else [drawn]
     return _by_option(terms, choosers, by, order)
+
+
+def _after_draw(terms: Terms, order: tuple[str, ...] | None, given: dict[str, Any]) -> Opening:
+    """After a drawn game the order of --starts is kept, or --chooser chooses again, by the mode."""
+    if order is None:
+        raise RuleBroken("order-missing", "Say who took the first turn of the drawn game: --starts 1A.")
+    who = SIDES[given["chooser"]] if given["chooser"] else None
+    drawn = Opening(who, OpeningBy.AGREED, None, order, is_default=False)
+    right = chooser_after(terms, PlayedGame(drawn, None, is_draw=True))
+    if right.order is not None:
+        return opening_for(terms, chooser=None, by=right.by, order=right.order)
+    if right.chooser is None:
+        raise RuleBroken(
+            "chooser-missing", "Say which side chose before the drawn game: --chooser first, or second."
+        )
+    return _by_option(terms, [right.chooser], right.by, order)
+
+
+def _declared(text: str) -> dict[str, Declared]:
+    try:
+        told = json.loads(text)
+        return {str(position): declared_from(brings) for position, brings in told.items()}
+    except (ValueError, AttributeError, TypeError) as error:
+        raise RuleBroken("unreadable-declaration", "Write --declared as JSON by position.") from error
 
 
 def _by_option(
