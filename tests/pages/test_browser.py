@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from journal.actors import COMMAND
+from matches.results import enter_result
 from teams.links import make_link
 from teams.models import Seat
 from tests.pages import halls
@@ -24,6 +25,30 @@ def hall(transactional_db: None) -> Tournament:
     tournament = halls.running(9, 1, cut=4)
     halls.busy(halls.started(tournament))
     return tournament
+
+
+@pytest.mark.parametrize("mode", ["magic-commander", "magic-trios"])
+def test_pods_and_trios_fit_a_narrow_phone(
+    transactional_db: None, browser_as: Callable[..., Page], mode: str
+) -> None:
+    tournament = halls.running(11, mode=mode, best_of=1 if mode == "magic-commander" else 3)
+    first, second, *_ = halls.tables(halls.started(tournament))
+    if mode == "magic-commander":
+        enter_result(match_id=first.pk, actor=COMMAND, wins=(0, 0, 1, 0), out_order=(2, 1, None, 3))
+    seat = Seat.objects.filter(team=second.sides.get(index=1).team).first()
+    assert seat is not None
+    page = browser_as(halls.person("organizer", "organizer", tournament), viewport=NARROW)
+    public, desk = f"/t/{tournament.slug}/", f"/desk/{tournament.slug}/"
+    for address in (
+        f"{public}pairings/",
+        f"{public}tables/{first.pk}/",
+        desk,
+        f"{desk}tables/{second.pk}/",
+        f"/me/{make_link(seat_id=seat.pk)}",
+    ):
+        page.goto(address)
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= NARROW["width"], f"{address} is {width} px wide"
 
 
 @pytest.fixture
@@ -44,7 +69,12 @@ def pages_of(tournament: Tournament) -> list[str]:
         f"{public}pairings/",
         f"{public}pairings/?by=name",
         f"{public}standings/",
+        f"{public}standings/{seat.team_id}/",
+        f"{public}tables/{second.pk}/",
+        "/rules/",
         desk,
+        "/desk/new",
+        f"{desk}rounds/{rnd.pk}/repair/",
         f"{desk}teams/",
         f"{desk}teams/{seat.team_id}/",
         f"{desk}tables/{first.pk}/",

@@ -153,7 +153,7 @@ def test_the_set_up_sheet_is_on_the_phone_once_it_is_known_who_starts(client: An
     do(at_desk(tournament), tournament, "choose-first", match=match.pk, game=1, chooser="0")
     words = text_of(client.get(link_of(match, 1)))
     assert "Set up game 1" in words
-    assert "Rules desk" in words
+    assert "Rules of this mode" in words
 
 
 def test_a_trio_sees_its_boards_and_chooses_on_its_own(client: Any, at_desk: Any) -> None:

@@ -1,7 +1,7 @@
 """Who chooses the next opening at a table, in words and before anybody has to ask."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from matches.games import games_of, next_right
@@ -62,6 +62,7 @@ class OpeningState:
 def opening_state(match: Match, rnd: Round, cards: Sequence[TeamCard], board: str = "") -> OpeningState:
     """The openings on the board and who chooses next; a random side follows from the round's seed."""
     games = games_of(match, board)
+    cards = [_at_board(card, board) for card in cards] if board else cards
     rows = tuple(_row(game, cards) for game in games)
     terms = match.frozen_terms.on_board(board)
     won = [sum(game.winner == side for game in games) for side in range(terms.sides)]
@@ -115,6 +116,12 @@ def positions(cards: Sequence[TeamCard]) -> dict[str, str]:
         for index, card in enumerate(cards, 1)
         for member in card.members
     }
+
+
+def _at_board(card: TeamCard, board: str) -> TeamCard:
+    """The team as it plays at the board: its one player there, by name."""
+    members = tuple(member for member in card.members if member.label == board)
+    return replace(card, name="", members=members) if members else card
 
 
 def _row(game: Game, cards: Sequence[TeamCard]) -> GameRow:

@@ -111,7 +111,7 @@ def _told(explained: Sequence[Explanation], names: Mapping[int, str]) -> tuple[T
         Told(
             label=one.label,
             sentence=one.sentence,
-            value=_value(one, one.value),
+            value=_value(one, one.value).removesuffix(" %"),
             how=HOW_WORDS[one.how] if one.parts else "",
             parts=tuple(
                 (_where(part, names), _counted(one, part), NOTE_WORDS[part.note]) for part in one.parts
