@@ -29,6 +29,7 @@ def correct_result(
     draws: int = 0,
     loser: int | None = None,
     winner: int | None = None,
+    out_order: Sequence[int | None] = (),
 ) -> Match:
     """The match has the new result, the old one is kept, and every later table of standings is new.
 
@@ -56,7 +57,9 @@ def correct_result(
         )
     before = Result.objects.get(match=match, board_label="", is_current=True)
     was = {"kind": before.kind, "wins": [line.wins for line in before.lines.order_by("side__index")]}
-    judged = lines_for(match.frozen_terms, kind, wins=wins, draws=draws, loser=loser, winner=winner)
+    judged = lines_for(
+        match.frozen_terms, kind, wins=wins, draws=draws, loser=loser, winner=winner, out_order=out_order
+    )
     settle(match, kind, judged, actor)
     _follow(rnd, tournament)
     record(

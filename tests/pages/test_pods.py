@@ -75,6 +75,16 @@ def test_the_order_of_leaving_gives_the_places(at_desk: Any, client: Any) -> Non
     assert re.search(rf"{re.escape(halls.cards_of(match)[3].shown_name)} out place 2", words)
 
 
+def test_the_order_of_leaving_is_corrected_with_the_result(at_desk: Any) -> None:
+    tournament, match = at_pod("riftbound-ffa3")
+    staff, address = at_desk(tournament), f"/desk/{tournament.slug}/tables/{match.pk}/"
+    staff.post(address, {"kind": "played", "winner": "0", "out_1": "1", "out_2": "2"})
+    assert re.search(r'name="out_2"[^>]*value="2"', staff.get(address).content.decode())
+    fixed = {"kind": "played", "winner": "1", "out_0": "1", "out_2": "2", "reason": "Slip misread"}
+    assert staff.post(address, fixed).status_code == 302
+    assert result(match) == [("loss", 1), ("win", None), ("loss", 2)]
+
+
 def test_a_drawn_pod_is_a_draw_for_all(at_desk: Any, client: Any) -> None:
     tournament, match = at_pod("riftbound-ffa4")
     do(at_desk(tournament), tournament, "record-game", match=match.pk, winner="7")

@@ -87,7 +87,6 @@ def _enter(request: HttpRequest, desk: Desk, match: Match, *, is_correction: boo
     """The posted result counts; a match of several boards is played on its boards."""
     said = result_of(request.POST, match.frozen_terms)
     if is_correction:
-        said.pop("out_order", None)
         reason = request.POST.get("reason", "")
         correct_result(match_id=match.pk, actor=desk.actor, reason=reason, **said)
         return
