@@ -139,7 +139,7 @@ def _back(now: Situation) -> Iterator[Deed]:
         yield _round_deed(
             now, "scrap-round", "Scrap round {}", scrap_round, Can.PAIR, says, form=BackForm, grave=True
         )
-    if now.is_in(TournamentState.RUNNING) and now.stage and not now.is_swiss and rnd is None:
+    if now.is_in(TournamentState.RUNNING) and now.is_in_cut and rnd is None:
         yield _undo(
             "undo-cut",
             "Undo the cut",
@@ -148,7 +148,7 @@ def _back(now: Situation) -> Iterator[Deed]:
             "The Swiss rounds go on; the bracket is gone.",
             "The cut is undone.",
         )
-    if now.is_in(TournamentState.RUNNING) and now.is_swiss and rnd is None:
+    if now.is_in(TournamentState.RUNNING) and now.stage and not now.is_in_cut and rnd is None:
         yield Deed(
             "reopen-registration",
             "Back to registration",

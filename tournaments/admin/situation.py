@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from matches.models import Line, Match
-from rulebook import modes
 from rulebook.lifecycle import MatchKind, MatchState, RoundState, StageState, TournamentState
 from tournaments.models import Round, Stage, Tournament
 from tournaments.rounds import current_round
@@ -37,18 +36,23 @@ class Situation:
         return self.stage is not None and (self.rnd.number if self.rnd else 0) < self.stage.planned_rounds
 
     @property
-    def is_swiss(self) -> bool:
-        return self.stage is not None and self.stage.method == Stage.Method.SWISS
+    def is_before_cut(self) -> bool:
+        return self.stage is not None and not self.stage.is_bracket
+
+    @property
+    def is_in_cut(self) -> bool:
+        """The bracket that followed other rounds is played."""
+        return self.stage is not None and self.stage.is_bracket and self.stage.number > 1
 
     @property
     def may_cut(self) -> bool:
         over = self.is_between_rounds and not self.has_rounds_left
-        return over and self.is_swiss and modes.mode_of(self.tournament.mode).sides == 2
+        return over and self.is_before_cut
 
     @property
     def may_finish(self) -> bool:
         over = self.is_between_rounds and not self.has_rounds_left
-        return over and not (self.is_swiss and self.tournament.cut)
+        return over and not (self.is_before_cut and self.tournament.cut)
 
 
 def situation_of(tournament: Tournament) -> Situation:
