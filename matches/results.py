@@ -14,7 +14,7 @@ from matches.models import Line, Match, Report, Result, Side
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState
 from rulebook.scoring import Line as Judged
-from rulebook.scoring import ResultKind, lines_for
+from rulebook.scoring import ResultKind, check_reportable, lines_for
 
 WAITS_FOR_RESULT = (MatchState.OPEN, MatchState.REPORTED, MatchState.DISPUTED)
 
@@ -213,10 +213,7 @@ def _own_side(sides: Sequence[Side], team_id: int) -> Side:
 
 
 def _expects_result(match: Match) -> None:
-    if match.kind != MatchKind.TABLE:
-        raise RuleBroken(
-            "bye-has-no-report", "A bye or an assigned loss is scored by rule; there is nothing to report."
-        )
+    check_reportable(MatchKind(match.kind))
     if match.state == MatchState.VOID:
         raise RuleBroken("match-void", "This match was replaced; reload the page and look for the new table.")
     if match.state == MatchState.PAIRED:

@@ -47,6 +47,8 @@ class Line:
 
 ALONE = frozenset({ResultKind.BYE, ResultKind.ASSIGNED_LOSS})
 LOST_BY_ONE = frozenset({ResultKind.CONCESSION, ResultKind.NO_SHOW, ResultKind.MATCH_LOSS})
+# Drawn games are not limited by any rule; nobody has ever played a hundred in one match.
+MOST_DRAWS = 99
 LOST_BY_ALL = frozenset({ResultKind.BOTH_ABSENT, ResultKind.DOUBLE_LOSS})
 
 
@@ -55,7 +57,7 @@ def check_reportable(kind: MatchKind) -> None:
     if kind == MatchKind.TABLE:
         return
     what = "A bye" if kind == MatchKind.BYE else "An assigned loss"
-    raise RuleBroken("nothing-to-report", f"{what} is scored by rule. There is nothing to report.", kind=kind)
+    raise RuleBroken("bye-has-no-report", f"{what} is scored by rule. There is nothing to report.", kind=kind)
 
 
 def lines_for(
@@ -115,6 +117,12 @@ def _counts(terms: Terms, wins: Sequence[int], draws: int) -> tuple[int, ...]:
     if draws < 0 or any(won < 0 for won in counts):
         raise RuleBroken(
             "negative-count", "Games won and drawn cannot be negative.", wins=counts, draws=draws
+        )
+    if draws > MOST_DRAWS:
+        raise RuleBroken(
+            "unlikely-count",
+            f"{draws} drawn games in one match? Check the count and enter it again.",
+            draws=draws,
         )
     return counts
 
@@ -230,7 +238,11 @@ def _limits(terms: Terms, counts: tuple[int, ...]) -> None:
             wins=counts,
         )
     if counts.count(need) > 1:
-        raise RuleBroken("two-winners", f"Only one side can win {need} games. Check the counts.", wins=counts)
+        raise RuleBroken(
+            "two-winners",
+            f"Only one side can win {need} {'game' if need == 1 else 'games'}. Check the counts.",
+            wins=counts,
+        )
     if sum(counts) > max(terms.best_of, 1) and terms.sides == 2:
         raise RuleBroken(
             "too-many-wins",

@@ -42,7 +42,7 @@ def test_my_table_shows_number_seat_and_opponents(client: Any) -> None:
 def test_the_link_is_told_to_nobody(client: Any, caplog: Any, capfd: Any) -> None:
     address = link_of(halls.tables(halls.started(halls.running(4)))[0], 0)
     response = client.get(address)
-    assert response["Referrer-Policy"] == "no-referrer"
+    assert response["Referrer-Policy"] == "same-origin"
     assert "no-store" in response["Cache-Control"]
     assert response["X-Robots-Tag"] == "noindex"
     client.get(address[:-1] + "x")

@@ -178,7 +178,7 @@ def test_what_is_scored_by_rule_takes_no_report(kind: MatchKind) -> None:
     check_reportable(MatchKind.TABLE)
     with pytest.raises(RuleBroken) as refused:
         check_reportable(kind)
-    assert refused.value.code == "nothing-to-report"
+    assert refused.value.code == "bye-has-no-report"
 
 
 def test_only_a_match_without_opponent_can_be_worth_other_points() -> None:
@@ -288,3 +288,9 @@ def test_no_accepted_result_has_two_winners_or_too_many_wins(
     assert sum(line.wins == terms.wins_needed for line in lines) <= 1
     assert all(line.wins <= terms.wins_needed for line in lines)
     assert len({line.draws for line in lines}) == 1
+
+
+def test_a_hundred_drawn_games_are_a_slip_of_the_finger() -> None:
+    with pytest.raises(RuleBroken) as refused:
+        lines_for(BEST_OF_THREE, ResultKind.PLAYED, wins=(1, 0), draws=40_000)
+    assert refused.value.code == "unlikely-count"

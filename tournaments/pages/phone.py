@@ -25,7 +25,7 @@ from teams.selectors import TeamCard, team_cards
 from tournaments.models import Round, StageEntry, Tournament
 from tournaments.pages.conditional import View
 from tournaments.pages.openings import OPEN_STATES, OpeningState, first_seed, opening_state, setup_of
-from tournaments.pages.result_form import is_pod, result_of
+from tournaments.pages.result_form import count_in, is_pod, result_of
 from tournaments.pages.scenes import Scene, name_of, scene_of
 from tournaments.pages.sheets import SideRow, TableRow, board_scores, row_of
 
@@ -54,7 +54,8 @@ def personal(view: View) -> View:
             response = view(request, token, seat_behind(token), **more)
         except RuleBroken as broken:
             response = _refused(request, token, broken)
-        response["Referrer-Policy"] = "no-referrer"
+        # A form has to tell its origin to be believed; other sites are still told nothing.
+        response["Referrer-Policy"] = "same-origin"
         response["X-Robots-Tag"] = "noindex"
         return response
 
@@ -213,9 +214,11 @@ def _reported(asked: Mapping[str, str], match: Match, seat: Seat) -> tuple[dict[
     if is_pod(terms):
         said = result_of({"winner": asked.get("winner", "")}, terms)
         return dict(zip(teams, said["wins"], strict=True)), said["draws"]
-    ours, theirs = (_number(asked.get(name, "")) for name in ("ours", "theirs"))
+    if not asked.get("ours", "").strip() or not asked.get("theirs", "").strip():
+        raise RuleBroken("count-missing", "Enter how many games each team won, 0 where it won none.")
+    ours, theirs = (count_in(asked[name]) for name in ("ours", "theirs"))
     wins = {team: ours if team == seat.team_id else theirs for team in teams}
-    return wins, _number(asked.get("draws", ""))
+    return wins, count_in(asked.get("draws", ""))
 
 
 def _board(match: Match, seat: Seat) -> str:
@@ -290,7 +293,3 @@ def _counts(report: Report | None, row: TableRow, team_id: int) -> str:
         return f"{won[0]} won" if won else "a draw"
     theirs = [count for team, count in wins.items() if team != team_id]
     return "–".join(map(str, (wins.get(team_id, 0), *theirs, *([draws] if draws else []))))
-
-
-def _number(text: str) -> int:
-    return int(text) if text.strip().isdecimal() else 0

@@ -19,6 +19,7 @@ OF_ONE = {
     ResultKind.MATCH_LOSS: "Match loss for",
 }
 DRAW = "draw"
+MOST_DIGITS = 4
 
 
 def is_pod(terms: Terms) -> bool:
@@ -38,18 +39,20 @@ def result_choices(names: Sequence[str], *, played: bool = True) -> list[tuple[s
 
 
 def result_of(data: Mapping[str, str], terms: Terms) -> dict[str, Any]:
-    """Kind, counts, loser and order of leaving as the services take them; no number counts as nothing."""
+    """Kind, counts, loser and order of leaving as the services take them; an empty field is 0."""
     kind, _, loser = data.get("kind", ResultKind.PLAYED.value).partition(":")
-    known = ResultKind(kind if kind in {*OF_WHOLE, *OF_ONE} else ResultKind.PLAYED)
+    if kind not in {*OF_WHOLE, *OF_ONE}:
+        raise RuleBroken("unknown-kind", "Choose how the match ended from the list.", kind=kind)
+    known = ResultKind(kind)
     said: dict[str, Any] = {
         "kind": known,
-        "wins": tuple(_number(data.get(f"wins_{index}", "")) for index in range(terms.sides)),
-        "draws": _number(data.get("draws", "")),
+        "wins": tuple(count_in(data.get(f"wins_{index}", "")) for index in range(terms.sides)),
+        "draws": count_in(data.get("draws", "")),
         "loser": int(loser) if loser.isdecimal() else None,
     }
     if terms.sides > 2:
         said["out_order"] = tuple(
-            _number(data.get(f"out_{index}", "")) or None for index in range(terms.sides)
+            count_in(data.get(f"out_{index}", "")) or None for index in range(terms.sides)
         )
     return said | _pod_counts(data, terms, known, said) if is_pod(terms) else said
 
@@ -71,5 +74,11 @@ def _pod_counts(
     raise RuleBroken("winner-missing", "Say who won the pod, or that its game was drawn.")
 
 
-def _number(text: str) -> int:
-    return int(text) if text.strip().isdecimal() else 0
+def count_in(text: str) -> int:
+    """The count that was typed, 0 for an empty field; anything but a whole number is refused."""
+    typed = text.strip()
+    if not typed:
+        return 0
+    if not typed.isascii() or not typed.isdecimal() or len(typed) > MOST_DIGITS:
+        raise RuleBroken("not-a-count", f"{typed[:20]} is no count of games; write a number such as 2.")
+    return int(typed)
