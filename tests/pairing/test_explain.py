@@ -4,7 +4,7 @@ import pytest
 
 from rulebook.pairing.swiss import pair_swiss
 from rulebook.pairing.values import SwissInput
-from tests.rulebook.pairing.fields import Event, entrants_of
+from tests.pairing.fields import Event, entrants_of
 
 A, B, C, D, E = range(1, 6)
 

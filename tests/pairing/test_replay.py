@@ -12,7 +12,7 @@ import pytest
 from rulebook.errors import RuleBroken
 from rulebook.pairing.swiss import pair_swiss
 from rulebook.pairing.values import ENGINE, Pairing, SwissInput, canonical
-from tests.rulebook.pairing.fields import Event
+from tests.pairing.fields import Event
 
 REPLAY = """
 import json, sys

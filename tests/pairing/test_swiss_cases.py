@@ -8,7 +8,7 @@ from rulebook.errors import RuleBroken
 from rulebook.pairing.check import check_pairing
 from rulebook.pairing.swiss import PRIORITIES, pair_swiss
 from rulebook.pairing.values import Entrant, SwissInput
-from tests.rulebook.pairing.fields import as_sets, entrants_of
+from tests.pairing.fields import as_sets, entrants_of
 
 A, B, C, D, E, F = range(1, 7)
 SEEDS = range(40)

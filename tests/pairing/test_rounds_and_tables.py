@@ -13,7 +13,7 @@ from rulebook.pairing.round_robin import Removal, after_leaving, round_robin
 from rulebook.pairing.rounds import RoundTable, Step, recommended
 from rulebook.pairing.tables import Hall, table_numbers
 from rulebook.pairing.values import SwissInput
-from tests.rulebook.pairing.fields import entrants_of
+from tests.pairing.fields import entrants_of
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from rulebook.pairing.exact import exact
 from rulebook.pairing.field import field_of
 from rulebook.pairing.swiss import pair_swiss
 from rulebook.pairing.values import Pairing, SwissInput
-from tests.rulebook.pairing.fields import Event, entrants_of
-from tests.rulebook.pairing.oracle import best_cost, cost_of, fewest_rematches, pool_of
+from tests.pairing.fields import Event, entrants_of
+from tests.pairing.oracle import best_cost, cost_of, fewest_rematches, pool_of
 
 SCHEDULES = [(n, n - 1) for n in (4, 6, 8, 10, 12)] + [(n, n) for n in (5, 7, 9, 11)]
 SEEDS_PER_PART = 50

@@ -8,8 +8,8 @@ from rulebook.errors import RuleBroken
 from rulebook.pairing.check import check_pairing
 from rulebook.pairing.swiss import pair_swiss
 from rulebook.pairing.values import SwissInput
-from tests.rulebook.pairing.fields import Event, entrants_of
-from tests.rulebook.pairing.oracle import every_pairing, have_met
+from tests.pairing.fields import Event, entrants_of
+from tests.pairing.oracle import every_pairing, have_met
 
 GRID = [(entrants, awarded) for entrants in range(1, 10) for awarded in range(entrants + 1)]
 

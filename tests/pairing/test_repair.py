@@ -11,8 +11,8 @@ from rulebook.pairing.manual import cautions_of, swapped
 from rulebook.pairing.repair import Published, plan_repair
 from rulebook.pairing.swiss import pair_swiss
 from rulebook.pairing.values import SwissInput
-from tests.rulebook.pairing.fields import Event, entrants_of
-from tests.rulebook.pairing.oracle import every_pairing, have_met
+from tests.pairing.fields import Event, entrants_of
+from tests.pairing.oracle import every_pairing, have_met
 
 
 def published(pairs: list[tuple[int, ...]], locked: Collection[int] = ()) -> list[Published]:

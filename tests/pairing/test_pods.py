@@ -13,7 +13,7 @@ from rulebook.pairing.pod_sizes import pod_sizes
 from rulebook.pairing.pod_values import PodsInput
 from rulebook.pairing.pods import pair_pods
 from rulebook.pairing.values import canonical
-from tests.rulebook.pairing.pod_events import PodEvent
+from tests.pairing.pod_events import PodEvent
 
 
 @pytest.mark.parametrize(
