@@ -14,6 +14,10 @@
     region.contains(document.activeElement) && document.activeElement !== document.body ||
     Boolean(region.querySelector("details[open]"));
 
+  const typing = () =>
+    [...document.querySelectorAll("main input, main textarea")].some((field) =>
+      field.type !== "hidden" && field.type !== "checkbox" && field.type !== "radio" && field.value !== field.defaultValue);
+
   const flash = (element) => {
     element.classList.remove("changed");
     void element.offsetWidth;
@@ -37,6 +41,11 @@
       if (!answer.ok) return;
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       version = page.body.dataset.version || version;
+      if (page.body.dataset.shape !== document.body.dataset.shape && !typing()) {
+        // Another state has other parts: patching the old ones would leave a page of two states.
+        location.reload();
+        return;
+      }
       for (const region of document.querySelectorAll("[data-region]")) {
         const fresh = page.getElementById(region.id);
         if (fresh && !inUse(region)) patch(region, fresh);

@@ -12,6 +12,7 @@ from rulebook.errors import RuleBroken
 from rulebook.lifecycle import RoundState, StageState, TeamState, TournamentState, check_move
 from rulebook.standings import tied_across
 from teams.models import Team
+from teams.selectors import team_cards
 from tournaments.bracket_plan import check_cut, cut_kind, open_bracket
 from tournaments.models import Round, Slot, Stage, StageEntry, Tournament
 from tournaments.pairing import running_stage
@@ -215,5 +216,6 @@ def _playing(tournament: Tournament) -> set[int]:
 
 
 def _names(team_ids: list[int]) -> str:
-    names = [str(team) for team in Team.objects.filter(pk__in=team_ids).order_by("number")]
+    teams = list(Team.objects.filter(pk__in=team_ids).order_by("number"))
+    names = [card.shown_name for card in team_cards(teams, ()).values()]
     return ", ".join(names[:-1]) + f" and {names[-1]}"

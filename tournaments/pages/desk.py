@@ -127,8 +127,11 @@ def _clock_step(rnd: Round | None) -> Step | None:
 
 def _team_counts(desk: Desk) -> dict[str, int]:
     states = list(Team.objects.filter(tournament=desk.tournament).values_list("state", flat=True))
+    coming = (TeamState.REGISTERED, TeamState.CHECKED_IN)
+    # Once it runs only who plays is in: an incomplete team that registered is not.
+    here = (TeamState.PLAYING,) if desk.tournament.rules else (*coming, TeamState.PLAYING)
     return {
-        "in": sum(s in (TeamState.REGISTERED, TeamState.CHECKED_IN, TeamState.PLAYING) for s in states),
+        "in": sum(state in here for state in states),
         "waiting": states.count(TeamState.WAITLISTED),
         "out": sum(s in (TeamState.DROPPED, TeamState.DISQUALIFIED) for s in states),
     }

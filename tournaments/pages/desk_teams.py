@@ -188,9 +188,10 @@ def _missing(scene: Scene, team: Team) -> dict[str, object]:
 
 
 def _entered(team: Team) -> str:
+    name = team_cards([team], ())[team.pk].shown_name
     if team.state == TeamState.WAITLISTED:
-        return f"{team} is on the waiting list, number {team.number}."
-    return f"{team} is registered, number {team.number}."
+        return f"{name} is on the waiting list, number {team.number}."
+    return f"{name} is registered, number {team.number}."
 
 
 def _found(card: TeamCard, words: str) -> bool:

@@ -21,7 +21,8 @@ from tournaments.pages.scenes import Scene, name_of, public_scene
 from tournaments.pages.sheets import Sheet, matching, people_of, sheet_of
 from tournaments.pages.words import told
 
-IN = (TeamState.REGISTERED, TeamState.CHECKED_IN, TeamState.PLAYING)
+PLAYING = (TeamState.PLAYING,)
+IN = (TeamState.REGISTERED, TeamState.CHECKED_IN, *PLAYING)
 FINISHED_SHOWN = 24
 
 
@@ -34,8 +35,10 @@ def now_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
     """What is played, what is coming, what is over: every store's tournaments."""
-    shown = Tournament.objects.exclude(announced_at=None).select_related("store").annotate(
-        team_count=Count("teams", filter=Q(teams__state__in=[*IN, TeamState.DROPPED]))
+    shown = (
+        Tournament.objects.exclude(announced_at=None)
+        .select_related("store")
+        .annotate(team_count=Count("teams", filter=Q(teams__state__in=[*IN, TeamState.DROPPED])))
     )
     by_state = {
         "running": shown.filter(state=TournamentState.RUNNING),
@@ -64,7 +67,7 @@ def overview(request: HttpRequest, slug: str, version: int) -> HttpResponse:
         version,
         tab="overview",
         cards=list(cards.values()),
-        in_count=sum(team.state in IN for team in teams),
+        in_count=sum(team.state in (PLAYING if scene.tournament.rules else IN) for team in teams),
     )
 
 
