@@ -3,6 +3,11 @@
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+from config.schema import SessionLoginScheme
+
+# Known to the document's generator as soon as it is defined.
+__all__ = ["SessionLoginScheme", "urlpatterns"]
+
 urlpatterns = [
     path("v1/", include("tournaments.api.urls")),
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
