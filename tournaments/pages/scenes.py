@@ -94,10 +94,7 @@ def name_of(rnd: Round) -> str:
 def public_scene(slug: str) -> Scene:
     """The scene of a tournament that is not a draft; 404 for any other."""
     tournament = (
-        Tournament.objects.filter(slug=slug)
-        .exclude(announced_at=None)
-        .select_related("store")
-        .first()
+        Tournament.objects.filter(slug=slug).exclude(announced_at=None).select_related("store").first()
     )
     if tournament is None:
         raise Http404
