@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from django.db.models import F
 
 from journal.actors import COMMAND
 from matches.models import Match
@@ -35,7 +36,8 @@ def seeds(day: Day, match: Match) -> list[int]:
 
 
 def pairs(day: Day, rnd: Round) -> list[list[int]]:
-    return [seeds(day, match) for match in rnd.matches.exclude(state="void").order_by("table", "id")]
+    live = rnd.matches.exclude(state="void").order_by(F("table").asc(nulls_last=True), "id")
+    return [seeds(day, match) for match in live]
 
 
 def play(day: Day, *upsets: int) -> Round:
