@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from matches.declaring import declared_at
+from matches.declaring import chairs_by_position, declared_at
 from matches.games import games_of
-from matches.models import Chair, Game, Match
+from matches.models import Game, Match
 from rulebook.declared import Declared
 from rulebook.errors import RuleBroken
 from rulebook.modes import mode_of
@@ -40,8 +40,7 @@ def _brought(
 
 def names_at(match: Match) -> dict[str, str]:
     """Who sits at each position of the match, by the name shown in public: {"1A": "Ana", ...}."""
-    chairs = Chair.objects.filter(match=match).select_related("player", "side").order_by("position")
-    return {f"{chair.side.index + 1}{chair.label}": chair.player.shown_name for chair in chairs}
+    return {position: chair.player.shown_name for position, chair in chairs_by_position(match).items()}
 
 
 def opening_value(game: Game) -> Opening:

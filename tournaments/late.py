@@ -5,6 +5,7 @@ from matches.lineup import confirm_lone_sides
 from matches.models import Match, Side
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, RoundState, StageState, TeamState
+from rulebook.pairing.byes import last_entry_before
 from teams.models import Team
 from tournaments.drafts import repair_draft
 from tournaments.models import Round, Stage, Tournament
@@ -14,7 +15,7 @@ from tournaments.standings import retake_snapshots
 
 def last_late_round(tournament: Tournament) -> int:
     """The last round a late team may enter: as set, else half of the rounds plus one (6 of 11, 7 of 12)."""
-    return tournament.last_late_round or tournament.planned_rounds // 2 + 1
+    return tournament.last_late_round or last_entry_before(tournament.planned_rounds)
 
 
 def enter_late(tournament: Tournament, team: Team, actor: Actor) -> None:

@@ -5,14 +5,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from django.db.models import Value
+
 from matches.models import Line, Side
 from rulebook import policies
 from rulebook.lifecycle import MatchKind, MatchState, RoundState, TeamState
 from rulebook.pairing.pod_values import PodEntrant
 from rulebook.pairing.values import Entrant
 from rulebook.policies import StandingsPolicy
-from rulebook.scoring import Outcome, ResultKind
-from rulebook.standings import Contest, Entered, Score, Standing
+from rulebook.standings import Contest, Entered, Standing, contests_from_rows
 from teams.models import Team
 from tournaments.models import Stage, Tournament
 from tournaments.robin import removed_teams
@@ -38,29 +39,24 @@ def entered_of(stage: Stage) -> list[Entered]:
     ]
 
 
-def contests_of(
-    stage: Stage, *, after_round: int | None = None, with_open_rounds: bool = False
-) -> list[Contest]:
+def contests_of(stage: Stage, *, after_round: int | None = None) -> list[Contest]:
     """The confirmed results of the stage's closed rounds up to `after_round`, from one query over Lines."""
     lines = Line.objects.filter(
         result__is_current=True,
         result__board_label="",
         result__match__round__stage=stage,
+        result__match__round__state=RoundState.CLOSED,
         result__match__state=MatchState.CONFIRMED,
         side__is_live=True,
     )
-    if with_open_rounds:
-        lines = lines.exclude(result__match__round__state=RoundState.SCRAPPED)
-    else:
-        lines = lines.filter(result__match__round__state=RoundState.CLOSED)
     if after_round is not None:
         lines = lines.filter(result__match__round__number__lte=after_round)
     wins_needed = stage.tournament.best_of // 2 + 1
-    grouped: dict[int, tuple[int, str, list[Score]]] = {}
     rows = lines.order_by("result__match__round__number", "result__match_id", "side__index").values_list(
         "result__match_id",
         "result__match__round__number",
         "result__kind",
+        Value(wins_needed),
         "side__team_id",
         "outcome",
         "wins",
@@ -69,19 +65,11 @@ def contests_of(
         "place",
         "out_order",
     )
-    outcomes = {outcome.value: outcome for outcome in Outcome}
-    for match, number, kind, team, outcome, wins, draws, half, place, out in rows.iterator(chunk_size=5000):
-        entry = grouped.get(match)
-        if entry is None:
-            entry = grouped[match] = (number, kind, [])
-        entry[2].append(Score(team, outcomes[outcome], wins, draws, half, place, out))
-    kinds = {kind.value: kind for kind in ResultKind}
+    contests = contests_from_rows(rows.iterator(chunk_size=5000))
     removed = removed_teams(stage)
-    return [
-        Contest(number, kinds[kind], tuple(scores), wins_needed)
-        for number, kind, scores in grouped.values()
-        if not removed or not any(score.entrant in removed for score in scores)
-    ]
+    if not removed:
+        return contests
+    return [one for one in contests if not any(score.entrant in removed for score in one.scores)]
 
 
 @dataclass(frozen=True, slots=True)
