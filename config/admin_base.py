@@ -84,7 +84,8 @@ class Records(ModelAdmin):
         declared = tuple(self.readonly_fields)
         if self.fields or self.fieldsets:
             return declared
-        return (*(field.name for field in self.opts.concrete_fields if field.name != "id"), *declared)
+        hidden = {"id", *(self.exclude or ())}
+        return (*(field.name for field in self.opts.concrete_fields if field.name not in hidden), *declared)
 
     def get_fields(self, request: HttpRequest, obj: Model | None = None) -> Sequence[Any]:
         return self.fields or self.get_readonly_fields(request, obj)

@@ -47,6 +47,35 @@ class DeedKind(StrEnum):
     LINK_MADE = "LinkMade"
     LINK_REVOKED = "LinkRevoked"
     STEP_BLOCKED = "StepBlocked"
+    GAME_RESTARTED = "GameRestarted"
+    EXTENSION_GIVEN = "ExtensionGiven"
+    CLOCK_PAUSED = "ClockPaused"
+    CLOCK_RESUMED = "ClockResumed"
+    PUBLISH_TAKEN_BACK = "PublishTakenBack"
+    START_TAKEN_BACK = "StartTakenBack"
+    CONFIRM_TAKEN_BACK = "ConfirmTakenBack"
+    CHECK_IN_TAKEN_BACK = "CheckInTakenBack"
+    REPAIR_TAKEN_BACK = "RepairTakenBack"
+    PENALTY_GIVEN = "PenaltyGiven"
+    PENALTY_TAKEN_BACK = "PenaltyTakenBack"
+    JUDGE_CALLED = "JudgeCalled"
+    CALL_TAKEN = "CallTaken"
+    CALL_ENDED = "CallEnded"
+    ANNOUNCED = "Announced"
+    ANNOUNCEMENT_TAKEN_DOWN = "AnnouncementTakenDown"
+    DECK_CHECK_PICKED = "DeckCheckPicked"
+    DECK_CHECK_ENDED = "DeckCheckEnded"
+    STANDINGS_PUBLISHED = "StandingsPublished"
+    STANDINGS_HIDDEN = "StandingsHidden"
+    BYE_GRANTED = "ByeGranted"
+    BYE_REVOKED = "ByeRevoked"
+    STAFF_INVITED = "StaffInvited"
+    INVITATION_REVOKED = "InvitationRevoked"
+    TEAM_PROMOTED = "TeamPromoted"
+    TEAMS_JOINED = "TeamsJoined"
+    TEAMS_IMPORTED = "TeamsImported"
+    PLAYER_ERASED = "PlayerErased"
+    TOURNAMENT_IMPORTED = "TournamentImported"
 
 
 PUBLIC = frozenset(
@@ -61,5 +90,7 @@ PUBLIC = frozenset(
         DeedKind.ROUND_CLOSED,
         DeedKind.CUT_MADE,
         DeedKind.STANDINGS_FINAL,
+        DeedKind.STANDINGS_PUBLISHED,
+        DeedKind.ANNOUNCED,
     }
 )

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
@@ -207,3 +208,34 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"report on match {self.match_id}"
+
+
+class Call(models.Model):
+    """Somebody at the table asks for a judge; open until it is ended."""
+
+    class Kind(models.TextChoices):
+        JUDGE = "judge", "judge, please"
+        DISPUTE = "dispute", "disputed result"
+        TIME = "time", "time extension"
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="calls")
+    kind = models.CharField(max_length=12, choices=Kind.choices, default=Kind.JUDGE)
+    side = models.ForeignKey(Side, models.PROTECT, null=True, blank=True, related_name="calls")
+    note = models.CharField(max_length=200, blank=True)
+    opened_at = models.DateTimeField()
+    taken_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    taken_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["opened_at", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match", "kind"], condition=Q(ended_at__isnull=True), name="one_open_call_per_kind"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} call of match {self.match_id}"

@@ -76,6 +76,12 @@ class Team(models.Model):
     group = models.CharField(
         max_length=60, blank=True, help_text="club or family whose teams should not meet"
     )
+    seed = models.PositiveIntegerField(
+        null=True, blank=True, help_text="rank before the start, 1 is best; for elimination without Swiss"
+    )
+    is_solo = models.BooleanField(
+        default=False, help_text="a player who looks for a partner; joined with another solo into one team"
+    )
     fixed_table = models.PositiveIntegerField(null=True, blank=True)
     registered_at = models.DateTimeField()
 

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.utils.safestring import SafeString
 
 from config.admin_base import Records, local, of_tournament, page_of
-from matches.models import Board, Chair, Game, Line, Opening, Report, Result, Side
+from matches.models import Board, Call, Chair, Game, Line, Opening, Report, Result, Side
 
 
 class AtATable(Records):
@@ -69,6 +69,18 @@ class ReportAdmin(AtATable):
     @admin.display(description="team")
     def team(self, row: Report) -> str:
         return str(row.side.team)
+
+
+@admin.register(Call)
+class CallAdmin(AtATable):
+    list_display = ("__str__", "of_match", "tournament", "opened", "taken_by", "ended_at")
+    list_select_related = ("match__tournament", "taken_by")
+    list_filter = (of_tournament("match__tournament"), "kind")
+    ordering = ("-id",)
+
+    @admin.display(description="opened", ordering="opened_at")
+    def opened(self, row: Call) -> str:
+        return local(row.opened_at, row.match.tournament.zone)
 
 
 @admin.register(Game)

@@ -7,14 +7,14 @@ from typing import Any
 from journal.actors import COMMAND
 from journal.clock import now, set_clock
 from matches.games import choose_first, record_game
-from matches.models import Match
+from matches.models import Call, Match
 from matches.results import enter_result, report_result, sides_of
 from rulebook.lifecycle import MatchKind
 from teams.links import make_link
 from teams.models import Seat, Store, Team, User
 from teams.people import add_players
 from tournaments.cutting import make_cut
-from tournaments.models import Penalty, Round, Tournament
+from tournaments.models import Announcement, DeckCheck, Invitation, Penalty, Round, Tournament, Upload
 from tournaments.pairing import pair_round
 from tournaments.registration import grant_bye, register_team
 from tournaments.rounds import close_round, publish_round, start_round
@@ -114,8 +114,25 @@ def full_hall(name: str) -> Hall:
     Penalty.objects.get_or_create(
         tournament=hall.tournament, team=hall.teams[0], infraction="tardiness", level=Penalty.Level.WARNING
     )
+    _desk_records(hall, first)
     set_clock(speed=1.0)
     return hall
+
+
+def _desk_records(hall: Hall, match: Match) -> None:
+    Call.objects.create(match=match, opened_at=now())
+    Announcement.objects.create(tournament=hall.tournament, text="Lunch", made_at=now())
+    DeckCheck.objects.create(round_id=match.round_id, match=match, seed=1, picked_at=now())
+    Upload.objects.create(
+        tournament=hall.tournament, user=hall.organizer, name="teams.csv", body=b"", made_at=now()
+    )
+    Invitation.objects.create(
+        tournament=hall.tournament,
+        role="judge",
+        token_hash=hall.store.slug,
+        made_at=now(),
+        expires_at=now() + timedelta(days=1),
+    )
 
 
 def colleague(hall: Hall, role: str) -> User:

@@ -1,5 +1,5 @@
 """The admin pages of tournaments, their staff, stages, rounds and standings."""
 
-from tournaments.admin import records, tournament
+from tournaments.admin import hall, records, tournament
 
-__all__ = ["records", "tournament"]
+__all__ = ["hall", "records", "tournament"]
