@@ -138,7 +138,10 @@ def record_all(
 
 
 def undo(sheet: Sheet, number: int | None = None) -> Sheet:
-    """Entry `number`, or the last that counts, counts no more; nothing is deleted."""
+    """Entry `number`, or the last that counts, counts no more; nothing is deleted.
+
+    A gain that was partly lost again is refused: undo the later loss first.
+    """
     counted = sheet.counted()
     if number is None:
         if not counted:
@@ -151,7 +154,9 @@ def undo(sheet: Sheet, number: int | None = None) -> Sheet:
         raise RuleBroken("nothing-to-undo", f"Entry {number} is undone already.", number=number)
     position = known[number].position
     entry = Entry(len(sheet.entries) + 1, position, EntryKind.UNDO, 0, undoes=number)
-    return replace(sheet, entries=(*sheet.entries, entry))
+    after = replace(sheet, entries=(*sheet.entries, entry))
+    _nothing_below_zero(after, after.entries)
+    return after
 
 
 def redo(sheet: Sheet) -> Sheet:
@@ -204,10 +209,12 @@ def _is_prevented(sheet: Sheet, position: str, amount: int) -> bool:
 def _nothing_below_zero(sheet: Sheet, new: Iterable[Entry]) -> None:
     """Only life falls below zero: counted points, poison and damage are there or not."""
     for entry in new:
-        if entry.amount > 0 or (entry.kind is EntryKind.SCORE and sheet.track.direction is Direction.FALLS):
+        if entry.undoes is not None or (
+            entry.kind is EntryKind.SCORE and sheet.track.direction is Direction.FALLS
+        ):
             continue
         if entry.kind is EntryKind.COMMANDER:
-            left = sheet.commander_damage(entry.position)[entry.source]
+            left = sheet.commander_damage(entry.position).get(entry.source, 0)
         elif entry.kind is EntryKind.SCORE:
             left = sheet.total(entry.position)
         else:

@@ -322,3 +322,33 @@ def test_where_nobody_shares_life_each_player_is_set() -> None:
 def test_where_nobody_shares_life_a_total_is_ones_own() -> None:
     sheet = shared_life.pay(open_sheet(terms_for(mode_of("magic-1v1"))), {"1A": 3})
     assert (sheet.total("1A"), sheet.total("2A")) == (17, 20)
+
+
+COUNTED = [("riftbound-2v2", EntryKind.SCORE), ("magic-2hg", EntryKind.POISON)]
+
+
+@pytest.mark.parametrize(("key", "kind"), COUNTED)
+def test_a_gain_that_was_lost_again_cannot_be_undone(key: str, kind: EntryKind) -> None:
+    sheet = open_sheet(terms_for(mode_of(key)))
+    sheet = record(record(sheet, A, 2, kind=kind), B, -1, kind=kind)
+    with pytest.raises(RuleBroken) as refused:
+        undo(sheet, 1)
+    assert refused.value.code == "below-zero"
+    assert undo(undo(sheet), 1).sum_of(A, kind) == 0
+
+
+@settings(max_examples=60)
+@given(
+    which=st.sampled_from(COUNTED),
+    deeds=st.lists(st.tuples(SEATS, st.integers(-3, 3), st.integers(0, 12)), max_size=20),
+)
+def test_no_undo_leaves_points_or_poison_below_zero(
+    which: tuple[str, EntryKind], deeds: list[tuple[str, int, int]]
+) -> None:
+    sheet = open_sheet(terms_for(mode_of(which[0])))
+    for seat, amount, number in deeds:
+        try:
+            sheet = undo(sheet, number) if number else record(sheet, seat, amount, kind=which[1])
+        except RuleBroken:
+            continue
+        assert all(sheet.sum_of(position, which[1]) >= 0 for position in sheet.positions)
