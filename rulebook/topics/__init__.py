@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from rulebook.errors import RuleBroken
-from rulebook.modes.blanks import Citation
+from rulebook.modes import mode_of
+from rulebook.modes.blanks import Citation, Game
 
 __all__ = ["TOPICS", "Topic", "load", "search_topics", "topic_of", "topics_for"]
 
@@ -22,6 +23,12 @@ class Topic:
     citations: tuple[Citation, ...]
     modes: tuple[str, ...]
     words: str
+
+    @property
+    def games(self) -> frozenset[Game]:
+        """The games whose documents it cites."""
+        cited = {citation.document.split()[0].casefold() for citation in self.citations}
+        return frozenset(game for game in Game if game.value in cited)
 
     def as_dict(self) -> dict[str, object]:
         """The topic as JSON-able values."""
@@ -67,8 +74,9 @@ def topic_of(key: str) -> Topic:
 
 
 def topics_for(mode: str) -> tuple[Topic, ...]:
-    """The topics that hold for this mode, those of the mode alone first."""
-    holding = [topic for topic in TOPICS.values() if not topic.modes or mode in topic.modes]
+    """The topics that hold for this mode, those of the mode alone first; none of another game."""
+    game = mode_of(mode).game
+    holding = [t for t in TOPICS.values() if (mode in t.modes if t.modes else game in t.games)]
     return tuple(sorted(holding, key=lambda topic: not topic.modes))
 
 

@@ -136,3 +136,9 @@ def test_an_unknown_topic_is_refused() -> None:
 def test_a_topic_that_clashes_or_cites_nothing_does_not_load(texts: list[str], complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         load(texts)
+
+
+def test_a_mode_lists_no_topic_of_another_game() -> None:
+    assert not {"rift-modes", "setup-legend"} & {topic.key for topic in topics_for("magic-trios")}
+    assert not {"subgame", "setup-companion"} & {topic.key for topic in topics_for("riftbound-2v2")}
+    assert topics_for("magic-trios")[0].key == "talk-across-boards"
