@@ -108,6 +108,19 @@ FORMATS: dict[str, DeckFormat] = {
             "Magic Comprehensive Rules 100.2a, 100.4a (2026-08-07)",
         ),
         DeckFormat(
+            "magic-2hg-constructed",
+            "Magic Two-Headed Giant constructed",
+            "2026",
+            (
+                Section("main", "Deck", Sizes(60, NO_LIMIT), aliases=("deck", "maindeck")),
+                Section("sideboard", "Sideboard", Sizes(0, 0)),
+                _COMPANION,
+            ),
+            4,
+            _MAGIC,
+            "Magic Comprehensive Rules 100.2a (2026-08-07); Magic Tournament Rules 8.4, 9 (2026-02-27)",
+        ),
+        DeckFormat(
             "magic-limited",
             "Magic limited",
             "2026",

@@ -167,3 +167,9 @@ def test_teammates_may_both_play_basic_lands_where_decks_are_unified() -> None:
         "C": read_decklist("60 Island\nSideboard\n1 opt", deck),
     }
     assert [problem.code for problem in check_team_decks(mode, decks)] == ["unified-decks"]
+
+
+def test_two_headed_giant_constructed_has_no_sideboard() -> None:
+    cards = "\n".join(f"4 Card {number}" for number in range(15))
+    assert codes(f"Deck\n{cards}", "magic-2hg-constructed") == []
+    assert codes(f"Deck\n{cards}\nSideboard\n1 Card 20", "magic-2hg-constructed") == [(None, "wrong-count")]
