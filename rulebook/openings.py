@@ -1,5 +1,6 @@
 """The openings of one board, game after game: a small state machine of frozen values."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
@@ -62,6 +63,22 @@ def begin(terms: Terms) -> Openings:
         opening = opening_for(terms, chooser=None, by=OpeningBy.FIXED)
         return Openings(terms, Stage.GAME, Right(None, OpeningBy.FIXED), opening)
     return Openings(terms, Stage.WHO_CHOOSES)
+
+
+def resume(
+    terms: Terms,
+    played: Sequence[PlayedGame],
+    *,
+    opening: Opening | None = None,
+    gone: tuple[str, ...] = (),
+) -> Openings:
+    """The board as its recorded games left it; `opening` is that of the game which runs now."""
+    if opening is not None:
+        return Openings(terms, Stage.GAME, None, opening, tuple(played), gone)
+    if not played:
+        return begin(terms)
+    before = Openings(terms, Stage.GAME, played=tuple(played[:-1]))
+    return _after(before, played[-1])
 
 
 def name_chooser(
@@ -169,7 +186,7 @@ def _after(board: Openings, game: PlayedGame) -> Openings:
 
 def _with_right(board: Openings, right: Right) -> Openings:
     """The next game is open where the order is kept or fixed, else it waits for chooser or choice."""
-    if right.order is not None:
+    if right.order:
         opening = opening_for(board.terms, chooser=right.chooser, by=right.by, order=right.order)
         return replace(board, stage=Stage.GAME, right=right, opening=opening)
     stage = Stage.WHO_CHOOSES if right.chooser is None else Stage.CHOICE

@@ -10,9 +10,10 @@ from rulebook.modes import Mode
 from rulebook.modes.blanks import MemberLoss, Step
 from rulebook.options import PlayOption, options_for, steps_with
 from rulebook.setup_steps import LINES, Line, Scene
-from rulebook.turns import Opening, side_of
+from rulebook.turns import Opening, OpeningBy, side_of
 
 TITLES: Mapping[Step, str] = {
+    Step.SIDEBOARDS: "Sideboards",
     Step.LEGEND: "Legends",
     Step.CHAMPION: "Champions",
     Step.BATTLEFIELDS: "Battlefields",
@@ -76,8 +77,13 @@ def setup_sheet(
     declared: Mapping[str, Declared] | None = None,
     *,
     game: int = 1,
+    may_sideboard: bool | None = None,
 ) -> SetupSheet:
-    """The ordered steps for this table, or for one board of it; a step nobody has to do is left out."""
+    """The ordered steps for this table, or for one board of it; a step nobody has to do is left out.
+
+    `may_sideboard` is what the games before allow; None supposes that the last one was played and not drawn,
+    unless the opening says that the order was kept.
+    """
     brought = dict(declared or {})
     if not opening.order:
         raise RuleBroken("no-opening", "Choose who starts before the set-up sheet is made.")
@@ -94,7 +100,8 @@ def setup_sheet(
         check_declared(position, what)
         _check_battlefields(mode, position, what)
     laid_over = options_for(mode, options)
-    scene = Scene(mode, tuple(one.key for one in laid_over), table.names, opening, brought, game)
+    swaps = _swaps(laid_over, opening, game, may_sideboard)
+    scene = Scene(mode, tuple(one.key for one in laid_over), table.names, opening, brought, game, swaps)
     return SetupSheet(
         mode=mode.key,
         edition=mode.edition,
@@ -105,6 +112,13 @@ def setup_sheet(
         citations=_citations(mode, laid_over),
         steps=_steps(mode, laid_over, scene),
     )
+
+
+def _swaps(options: Sequence[PlayOption], opening: Opening, game: int, allowed: bool | None) -> bool:
+    """Cards may be swapped before this game."""
+    if game == 1:
+        return any(option.sideboards_in_game_one for option in options)
+    return opening.by is not OpeningBy.KEPT if allowed is None else allowed
 
 
 def _check_order(mode: Mode, order: Sequence[str]) -> None:

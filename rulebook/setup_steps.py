@@ -41,6 +41,7 @@ class Scene:
     opening: Opening
     declared: Mapping[str, Declared]
     game: int
+    may_sideboard: bool = False
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -60,6 +61,14 @@ class Scene:
 
 def everybody(text: str) -> tuple[Line, ...]:
     return (Line("", "", text),)
+
+
+def sideboards(scene: Scene) -> tuple[Line, ...]:
+    if scene.may_sideboard and scene.mode.game is Game.RIFTBOUND:
+        return everybody("You may swap cards one for one; runes, legend and battlefields stay.")
+    if scene.may_sideboard:
+        return everybody("You may swap cards with your sideboard.")
+    return everybody("Keep the deck of the last game; nobody swaps cards.") if scene.game > 1 else ()
 
 
 def legend(scene: Scene) -> tuple[Line, ...]:
@@ -238,6 +247,7 @@ def first_turn(scene: Scene) -> tuple[Line, ...]:
 
 
 LINES: Mapping[Step, Callable[[Scene], tuple[Line, ...]]] = {
+    Step.SIDEBOARDS: sideboards,
     Step.LEGEND: legend,
     Step.CHAMPION: champion,
     Step.BATTLEFIELDS: battlefields,

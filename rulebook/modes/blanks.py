@@ -119,6 +119,7 @@ class Declaring(StrEnum):
 class Step(StrEnum):
     """The steps of a set-up, in the order in which an option's own step is put among them."""
 
+    SIDEBOARDS = "sideboards"
     LEGEND = "legend"
     CHAMPION = "champion"
     BATTLEFIELDS = "battlefields"

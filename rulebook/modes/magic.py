@@ -39,6 +39,7 @@ NO_BATTLEFIELDS = Battlefields(
     brought=0, in_play=0, contributors=Contributors.NOBODY, selection=Selection.NONE
 )
 SETUP_STEPS = (
+    Step.SIDEBOARDS,
     Step.TURN_ORDER,
     Step.SET_ASIDE,
     Step.COMPANION,

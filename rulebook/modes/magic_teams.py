@@ -49,6 +49,7 @@ TWO_HEADED_GIANT_2006 = dataclasses.replace(
     notes=(
         "The primary player settles what the team cannot agree on.",
         "The text names no poison limit for a team; the one of a lone player is kept.",
+        "Doubt: the first mulligan is read as six cards, one fewer each time; the text can be read as seven.",
     ),
     citations=recite(
         TWO_HEADED_GIANT.citations,
@@ -98,9 +99,17 @@ ARCHENEMY = dataclasses.replace(
     options=Options.NONE,
     after_loss=AfterLoss.NO_RULE,
     after_draw=AfterDraw.NO_RULE,
-    first_turn=FirstTurn(skips_draw=SkipsDraw.NOBODY, extra_rune=ExtraRune.NOBODY),
+    # With one opponent it is a game of two: the first draw is skipped and no mulligan is free.
+    first_turn=FirstTurn(skips_draw=SkipsDraw.STARTER_WHEN_TWO_PLAY, extra_rune=ExtraRune.NOBODY),
+    mulligan=Mulligan(
+        kind=MulliganKind.LONDON_FREE_BEYOND_TWO, declaring=Declaring.TEAM_DECLARES_THEN_TOGETHER
+    ),
     member_loss=MemberLoss.SIDE_PLAYS_ON,
-    notes=("The archenemy takes the first turn.", "The team goes on without a member who has lost."),
+    notes=(
+        "The archenemy takes the first turn.",
+        "The team goes on without a member who has lost.",
+        "Doubt: with one opponent only it is read as a game of two players, so nobody has a free mulligan.",
+    ),
     citations=recite(
         TWO_HEADED_GIANT.citations,
         *cite(
@@ -113,7 +122,8 @@ ARCHENEMY = dataclasses.replace(
             options="103.1b",
             after_loss="103.1b",
             after_draw="103.1b",
-            first_turn="103.8c",
+            first_turn="103.8a, 103.8c",
+            mulligan="103.5c, 805.3a",
             member_loss="104.2c, 104.3g",
             notes="904.6",
         ),

@@ -76,6 +76,7 @@ MAGMA_CHAMBER = Mode(
     mulligan=Mulligan(kind=MulliganKind.SET_ASIDE_TWO, declaring=Declaring.ONE_BY_ONE),
     # The starter brings no battlefield, so the order comes before the battlefields.
     setup_steps=(
+        Step.SIDEBOARDS,
         Step.LEGEND,
         Step.CHAMPION,
         Step.SHUFFLE,

@@ -73,6 +73,7 @@ DUEL = Mode(
     opening_hand=4,
     mulligan=Mulligan(kind=MulliganKind.SET_ASIDE_TWO, declaring=Declaring.ONE_BY_ONE),
     setup_steps=(
+        Step.SIDEBOARDS,
         Step.LEGEND,
         Step.CHAMPION,
         Step.BATTLEFIELDS,

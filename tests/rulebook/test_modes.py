@@ -166,7 +166,7 @@ def test_the_primary_player_of_two_headed_giant_is_the_a_seat_on_the_right() -> 
         ("magic-commander", 4, 40, 10, 7, SkipsDraw.STARTER_WHEN_TWO_PLAY),
         ("magic-brawl", 2, 25, 10, 7, SkipsDraw.STARTER),
         ("magic-brawl-multiplayer", 4, 30, 10, 7, SkipsDraw.NOBODY),
-        ("magic-archenemy", 4, 20, 10, 7, SkipsDraw.NOBODY),
+        ("magic-archenemy", 4, 20, 10, 7, SkipsDraw.STARTER_WHEN_TWO_PLAY),
         ("magic-alternating-teams", 2, 20, 10, 7, SkipsDraw.NOBODY),
         ("magic-trios", 2, 20, 10, 7, SkipsDraw.STARTER),
     ],

@@ -40,7 +40,7 @@ def test_a_new_record_gives_choices_labels_options_order_and_sheet(three_against
     assert [option.key for option in options_of(terms, 0)] == list(chair_codes(terms))
     opening = opening_for(terms, chooser=1, by=OpeningBy.AGREED, option="2C")
     assert opening.order == ("2C", "1A", "2A", "1B", "2B", "1C")
-    sheet = setup_sheet(mode, (), Table(), opening)
+    sheet = setup_sheet(mode, (), Table(), opening, game=2)
     assert [step.step for step in sheet.steps] == list(mode.setup_steps)
     (points,) = [step for step in sheet.steps if step.step is Step.TRACK]
     assert "15 win" in points.lines[0].text

@@ -10,8 +10,8 @@ from rulebook.modes.blanks import Game, Step
 from rulebook.options import OPTIONS, option_choices, options_for, steps_with
 
 
-def test_vanguard_planechase_and_conspiracy_are_options_and_not_modes() -> None:
-    assert set(OPTIONS) == {"vanguard", "planechase", "conspiracy"}
+def test_options_are_laid_over_a_mode_and_are_not_modes() -> None:
+    assert set(OPTIONS) == {"vanguard", "planechase", "conspiracy", "bo1-sideboards"}
     assert not set(OPTIONS) & set(MODES)
 
 
@@ -47,14 +47,21 @@ def test_an_option_named_twice_is_laid_over_once() -> None:
     assert options_for(mode_of("magic-ffa"), ["planechase", "planechase"]) == (OPTIONS["planechase"],)
 
 
-def test_options_are_offered_to_their_own_game() -> None:
-    assert [key for key, _ in option_choices(mode_of("magic-1v1"))] == list(OPTIONS)
-    assert all(not option_choices(m) for m in MODES.values() if m.game is Game.RIFTBOUND)
+def test_options_are_offered_to_their_own_game_and_modes() -> None:
+    offered = [key for key, _ in option_choices(mode_of("magic-1v1"))]
+    assert offered == ["vanguard", "planechase", "conspiracy"]
+    riftbound = {m.key: option_choices(m) for m in MODES.values() if m.game is Game.RIFTBOUND}
+    assert [key for key, _ in riftbound.pop("riftbound-duel")] == ["bo1-sideboards"]
+    assert not any(riftbound.values())
 
 
 @pytest.mark.parametrize(
     ("mode", "key", "code"),
-    [("magic-1v1", "chess", "unknown-option"), ("riftbound-2v2", "vanguard", "wrong-game")],
+    [
+        ("magic-1v1", "chess", "unknown-option"),
+        ("riftbound-2v2", "vanguard", "wrong-game"),
+        ("riftbound-2v2", "bo1-sideboards", "wrong-game"),
+    ],
 )
 def test_an_option_that_does_not_fit_is_refused(mode: str, key: str, code: str) -> None:
     with pytest.raises(RuleBroken) as refused:

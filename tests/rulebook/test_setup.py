@@ -9,6 +9,7 @@ from rulebook.errors import RuleBroken
 from rulebook.first_turns import FirstTurnOf, first_turns
 from rulebook.modes import MODES, Mode, mode_of
 from rulebook.modes.blanks import Game, Step
+from rulebook.mulligans import free_mulligans
 from rulebook.setup import TITLES, SetupSheet, Table, setup_sheet
 from rulebook.setup_steps import LINES
 from rulebook.terms import terms_for
@@ -369,3 +370,50 @@ def test_only_magic_sheets_speak_of_sideboards_before_game_one() -> None:
         found = sheet(mode.key, declared=brought)
         if mode.game is Game.RIFTBOUND:
             assert Step.SET_ASIDE not in steps(found)
+
+
+def test_a_best_of_one_with_sideboards_is_set_up_in_its_own_order() -> None:
+    assert steps(sheet("riftbound-duel", "bo1-sideboards")) == [
+        Step.LEGEND,
+        Step.BATTLEFIELDS,
+        Step.TURN_ORDER,
+        Step.SIDEBOARDS,
+        Step.CHAMPION,
+        Step.SHUFFLE,
+        Step.TRACK,
+        Step.OPENING_HAND,
+        Step.MULLIGANS,
+        Step.FIRST_TURN,
+    ]
+    assert Step.SIDEBOARDS not in steps(sheet("riftbound-duel"))
+
+
+@pytest.mark.parametrize(
+    ("key", "game", "by", "allowed", "words"),
+    [
+        ("riftbound-match", 2, OpeningBy.LOSER, None, "one for one"),
+        ("magic-1v1", 2, OpeningBy.LOSER, None, "with your sideboard"),
+        ("riftbound-match", 2, OpeningBy.KEPT, None, "nobody swaps"),
+        ("magic-1v1", 2, OpeningBy.PENALTY, False, "nobody swaps"),
+        ("magic-1v1", 1, OpeningBy.LOSER, True, ""),
+    ],
+)
+def test_cards_are_swapped_between_games_where_the_rules_allow(
+    key: str, game: int, by: OpeningBy, allowed: bool | None, words: str
+) -> None:
+    order = opening(key).order
+    value = Opening(0, by, None, order, is_default=False)
+    found = setup_sheet(mode_of(key), (), Table(), value, game=game, may_sideboard=allowed)
+    if not words:
+        assert Step.SIDEBOARDS not in steps(found)
+        return
+    assert found.steps[0].step is Step.SIDEBOARDS
+    assert words in texts(found, Step.SIDEBOARDS)[""]
+
+
+@pytest.mark.parametrize(("sides", "skips", "free"), [(2, 1, 0), (4, 0, 1)])
+def test_an_archenemy_with_one_opponent_plays_by_the_rules_for_two(sides: int, skips: int, free: int) -> None:
+    mode = mode_of("magic-archenemy")
+    order = opening_for(terms_for(mode, sides=sides), chooser=None, by=OpeningBy.FIXED).order
+    assert sum(not turn.draws for turn in first_turns(mode, order)) == skips
+    assert free_mulligans(mode, players=sides) == free
