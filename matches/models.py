@@ -110,9 +110,12 @@ class Game(models.Model):
     board = models.ForeignKey(Board, models.PROTECT, related_name="games")
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=8, choices=State.choices, default=State.PLAYING)
-    ended_by = models.CharField(max_length=20, blank=True)
+    ended_by = models.CharField(max_length=32, blank=True)
     winner = models.PositiveSmallIntegerField(null=True, blank=True, help_text="index of the winning side")
     is_draw = models.BooleanField(default=False)
+    subgames = models.JSONField(
+        default=list, blank=True, help_text='games inside this one: {"order", "seed", "winner", "is_over"}'
+    )
 
     class Meta:
         ordering = ["board_id", "number"]
@@ -136,6 +139,10 @@ class Opening(models.Model):
     option = models.CharField(max_length=20, blank=True)
     order = models.JSONField(help_text='positions in turn order, e.g. ["1A", "2A", "1B", "2B"]')
     is_default = models.BooleanField(default=False)
+    gone = models.JSONField(default=list, blank=True, help_text="positions that had left before a restart")
+    replaced = models.JSONField(
+        default=list, blank=True, help_text="what a restart or a card has replaced, oldest first"
+    )
 
     def __str__(self) -> str:
         return " ".join(self.order)
