@@ -9,6 +9,7 @@ from journal.clock import now
 from journal.kinds import DeedKind
 from journal.locks import lock_one
 from journal.recording import record
+from matches.calls import end_disputes, open_dispute
 from matches.games import check_games
 from matches.models import Line, Match, Report, Result, Side
 from rulebook.errors import RuleBroken
@@ -89,6 +90,8 @@ def report_result(
         return match
     disputed = bool(others)
     set_state(match, MatchState.DISPUTED if disputed else MatchState.REPORTED)
+    if disputed:
+        open_dispute(match, own)
     _record(match, DeedKind.MATCH_DISPUTED if disputed else DeedKind.MATCH_REPORTED, actor, after=after)
     return match
 
@@ -99,19 +102,12 @@ def confirm_result(*, match_id: int, actor: Actor, team_id: int | None = None) -
     None)."""
     match = lock_one(Match, match_id)
     _expects_result(match)
-    reports = list(Report.objects.filter(match=match, is_current=True).select_related("side"))
     if match.state == MatchState.CONFIRMED:
         return match
-    if match.state != MatchState.REPORTED or len(reports) != 1:
-        raise RuleBroken(
-            "nothing-to-confirm", f"{_name(match)} has no single report to confirm; enter the result."
-        )
-    report = reports[0]
-    sides = sides_of(match)
-    if team_id is not None and _own_side(sides, team_id).pk == report.side_id:
+    report = _single_report(match)
+    if team_id is not None and _own_side(sides_of(match), team_id).pk == report.side_id:
         raise RuleBroken("own-report", "Your team reported this result; the other side confirms it.")
-    kind, wins = ResultKind(report.body["kind"]), {int(k): v for k, v in report.body["wins"].items()}
-    judged = _judge(match, sides, kind, wins, report.body["draws"], report.body["loser"])
+    kind, judged = _judge_report(match, report)
     settle(match, kind, judged, actor)
     _record(match, DeedKind.MATCH_CONFIRMED, actor, after=told(kind, judged))
     return match
@@ -122,10 +118,11 @@ def dispute_result(*, match_id: int, team_id: int, actor: Actor, reason: str = "
     """The side does not agree with the report; a judge decides."""
     match = lock_one(Match, match_id)
     _expects_result(match)
-    _own_side(sides_of(match), team_id)
+    own = _own_side(sides_of(match), team_id)
     if match.state != MatchState.REPORTED:
         raise RuleBroken("nothing-to-dispute", f"{_name(match)} has no open report; call a judge.")
     set_state(match, MatchState.DISPUTED)
+    open_dispute(match, own)
     _record(match, DeedKind.MATCH_DISPUTED, actor, after={"by": team_id}, reason=reason)
     return match
 
@@ -137,6 +134,8 @@ def settle(match: Match, kind: ResultKind, judged: Sequence[Judged], actor: Acto
     result = Result.objects.create(match=match, kind=kind, source=actor.door, confirmed_at=now())
     by_index = {side.index: side for side in sides_of(match)}
     Line.objects.bulk_create(_line(result, by_index[line.side], line) for line in judged)
+    if match.state == MatchState.DISPUTED:
+        end_disputes([match.pk])
     set_state(match, MatchState.CONFIRMED)
     return result
 
@@ -153,6 +152,11 @@ def settle_many(judged: Iterable[tuple[Match, Side, ResultKind, Judged]], actor:
     )
     Match.objects.filter(pk__in=[match.pk for match, *_ in rows]).update(state=MatchState.CONFIRMED)
     return len(rows)
+
+
+def judged_report(match: Match) -> tuple[ResultKind, tuple[Judged, ...]]:
+    """What the match's single report says, judged; refused where there is none or two. The match is locked."""
+    return _judge_report(match, _single_report(match))
 
 
 def sides_of(match: Match) -> list[Side]:
@@ -182,6 +186,21 @@ def _line(result: Result, side: Side, line: Judged) -> Line:
         half_points=line.half_points,
         out_order=line.out_order,
     )
+
+
+def _single_report(match: Match) -> Report:
+    reports = list(Report.objects.filter(match=match, is_current=True))
+    if match.state != MatchState.REPORTED or len(reports) != 1:
+        raise RuleBroken(
+            "nothing-to-confirm", f"{_name(match)} has no single report to confirm; enter the result."
+        )
+    return reports[0]
+
+
+def _judge_report(match: Match, report: Report) -> tuple[ResultKind, tuple[Judged, ...]]:
+    body = report.body
+    kind, wins = ResultKind(body["kind"]), {int(team): count for team, count in body["wins"].items()}
+    return kind, _judge(match, sides_of(match), kind, wins, body["draws"], body["loser"])
 
 
 def _judge(

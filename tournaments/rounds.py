@@ -10,7 +10,7 @@ from journal.kinds import DeedKind
 from journal.locks import lock_one, locked
 from journal.recording import record
 from matches.lineup import confirm_lone_sides, seat_chairs
-from matches.models import Line, Match, Side
+from matches.models import Call, Line, Match, Side
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState, RoundState, StageState, TournamentState, check_move
 from tournaments.bracket_results import settle_slots, unsettle_slots
@@ -66,7 +66,9 @@ def call_time(*, round_id: int, actor: Actor) -> Round:
     if rnd.time_called_at is not None:
         raise RuleBroken("time-called", f"Time was called in round {rnd.number} already.")
     rnd.time_called_at = now()
-    rnd.save(update_fields=["time_called_at"])
+    if rnd.left_when_paused is not None:
+        rnd.ends_at, rnd.left_when_paused = rnd.time_called_at, None
+    rnd.save(update_fields=["time_called_at", "ends_at", "left_when_paused"])
     _done(rnd, Step.Kind.TIME)
     _record(rnd, DeedKind.TIME_CALLED, actor)
     return rnd
@@ -79,6 +81,7 @@ def close_round(*, round_id: int, actor: Actor) -> Round:
     rnd = _locked_round(round_id, RoundState.CLOSED)
     matches = locked(Match.objects.filter(round=rnd).exclude(state=MatchState.VOID))
     require_results(rnd, matches)
+    Call.objects.filter(match__in=matches, ended_at=None).update(ended_at=now())
     rnd.state = RoundState.CLOSED
     rnd.closed_at = now()
     rnd.save(update_fields=["state", "closed_at"])
