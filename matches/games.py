@@ -13,7 +13,17 @@ from journal.recording import record
 from matches.models import Board, Game, Match, Opening
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState
-from rulebook.turns import GameEnd, OpeningBy, PlayedGame, Right, chooser_after, first_chooser, opening_for
+from rulebook.openings import UNOPENED, Openings, resume
+from rulebook.turns import (
+    GameEnd,
+    OpeningBy,
+    PlayedGame,
+    Right,
+    chooser_after,
+    first_chooser,
+    opening_for,
+    starting_with,
+)
 from rulebook.turns import Opening as OpeningValue
 
 
@@ -32,7 +42,7 @@ def choose_first(
     In game one `chooser` is the side that won the roll at the table; without it a side is drawn from
     `seed`, or from a fresh one, which the journal keeps. Later the rules of the mode say who chooses.
     Without `option` the default holds."""
-    match = _open_match(match_id)
+    match = open_match(match_id)
     board, games = _board_games(match, board_label)
     if games and games[-1].state == Game.State.PLAYING:
         raise RuleBroken(
@@ -84,7 +94,7 @@ def record_game(
 ) -> Game:
     """The running game, or the next one if none has an opening, has ended: `winner` is a side index, None
     a draw."""
-    match = _open_match(match_id)
+    match = open_match(match_id)
     if winner is not None and not 0 <= winner < match.frozen_terms.sides:
         raise RuleBroken("unknown-side", f"This match has no side {winner + 1}.")
     board, games = _board_games(match, board_label)
@@ -93,6 +103,7 @@ def record_game(
         game = games[-1]
     else:
         game = Game(board=board, number=len(games) + 1)
+    _check_subgame(game, ended_by)
     game.state = Game.State.ENDED
     game.winner = winner
     game.is_draw = winner is None
@@ -103,22 +114,27 @@ def record_game(
         kind=DeedKind.GAME_RECORDED,
         actor=actor,
         subject=f"match:{match.pk}",
-        after={"game": game.number, "board": board_label, "winner": winner},
+        after={"game": game.number, "board": board_label, "winner": winner, "ended_by": ended_by},
     )
     return game
 
 
 @transaction.atomic
 def undo_game(*, match_id: int, actor: Actor, board_label: str = "") -> Game | None:
-    """The last thing recorded on the board is taken back: an opening whose game is not over, else the end of
-    the last game, which is open again. Returns the game that is open now, if there is one."""
-    match = _open_match(match_id)
+    """The last thing recorded on the board is taken back, and the game that is open now is returned, if any.
+
+    That is a subgame, a restart or a card that named the starter, else an opening whose game is not over, else
+    the end of the last game, which is open again.
+    """
+    match = open_match(match_id)
     _, games = _board_games(match, board_label)
     if not games:
         raise RuleBroken("nothing-to-undo", "No game is recorded on this board yet.")
     last = games[-1]
     number, open_now = last.number, None
-    if last.state == Game.State.ENDED and hasattr(last, "opening"):
+    if last.state == Game.State.PLAYING and _take_back_unusual(last):
+        open_now = last
+    elif last.state == Game.State.ENDED and hasattr(last, "opening"):
         last.state, last.winner, last.is_draw, last.ended_by = Game.State.PLAYING, None, False, ""
         last.save()
         open_now = last
@@ -140,7 +156,7 @@ def games_of(match: Match, board_label: str = "") -> list[Game]:
     """The games of the board in their order, with their openings."""
     return list(
         Game.objects.filter(board__match=match, board__label=board_label)
-        .select_related("opening")
+        .select_related("opening", "board")
         .order_by("number")
     )
 
@@ -158,16 +174,23 @@ def next_right(match: Match, board_label: str = "") -> Right | None:
     if not ended:
         return None
     previous = played(match, ended[-1])
-    return chooser_after(match.frozen_terms, previous) if previous else None
+    if previous is None:
+        return _loser_right(match, ended[-1])
+    return chooser_after(match.frozen_terms, previous)
 
 
 def check_games(match: Match, wins: Sequence[int], draws: int, board_label: str = "") -> None:
-    """Recorded games agree with the counts, or there are none; otherwise `RuleBroken("games-disagree")`."""
+    """The recorded games are among the counted ones, all of them where they decide the match; otherwise
+    `RuleBroken("games-disagree")`. Games nobody recorded are no contradiction."""
     won, drawn = score_so_far(match, board_label)
     if not any(won) and not drawn:
         return
     counts = tuple(wins) or (0,) * len(won)
-    if counts != won or draws != drawn:
+    is_decided = max(won) >= match.frozen_terms.wins_needed
+    agree = counts == won and draws == drawn
+    if not is_decided:
+        agree = draws >= drawn and all(count >= known for count, known in zip(counts, won, strict=False))
+    if not agree:
         told = "-".join(map(str, (*won, drawn)))
         raise RuleBroken("games-disagree", f"The recorded games say {told}; correct the games or the result.")
 
@@ -181,10 +204,65 @@ def played(match: Match, game: Game) -> PlayedGame | None:
         opening.chooser,
         OpeningBy(opening.by),
         opening.option or None,
-        tuple(opening.order),
+        _whole_order(match, game.board.label, opening),
         opening.is_default,
     )
     return PlayedGame(value, game.winner, game.is_draw, GameEnd(game.ended_by or GameEnd.PLAYED))
+
+
+def board_of(match: Match, board_label: str = "") -> Openings:
+    """The openings of the board as the rulebook sees them, with the game that runs."""
+    games = games_of(match, board_label)
+    terms = match.frozen_terms.on_board(board_label)
+    ended = [
+        played(match, game)
+        or PlayedGame(UNOPENED, game.winner, game.is_draw, GameEnd(game.ended_by or GameEnd.PLAYED))
+        for game in games
+        if game.state == Game.State.ENDED
+    ]
+    if not games or games[-1].state == Game.State.ENDED:
+        return resume(terms, ended)
+    runs = played(match, games[-1])
+    if runs is None:
+        raise RuleBroken("no-opening", "The opening of this game is not chosen yet.")
+    return resume(terms, ended, opening=runs.opening, gone=tuple(games[-1].opening.gone))
+
+
+def _whole_order(match: Match, label: str, opening: Opening) -> tuple[str, ...]:
+    """The order of the opening with those who stay out of a restarted game."""
+    if not opening.gone:
+        return tuple(opening.order)
+    return starting_with(match.frozen_terms.on_board(label), opening.order[0])
+
+
+def _check_subgame(game: Game, ended_by: GameEnd) -> None:
+    """A game ends while a subgame runs only by leaving or a ruling, which ends the subgame too."""
+    if not game.subgames or game.subgames[-1]["is_over"]:
+        return
+    if ended_by is GameEnd.PLAYED:
+        raise RuleBroken("subgame-runs", "A subgame is still played; record how it ended first.")
+    game.subgames[-1]["is_over"] = True
+
+
+def _take_back_unusual(game: Game) -> bool:
+    """The last unusual thing in the running game is undone; False where there is none."""
+    if game.subgames:
+        if game.subgames[-1]["is_over"]:
+            game.subgames[-1] |= {"is_over": False, "winner": None}
+        else:
+            game.subgames.pop()
+        game.save(update_fields=["subgames"])
+        return True
+    opening = getattr(game, "opening", None)
+    if opening is None or not opening.replaced:
+        return False
+    before = opening.replaced.pop()
+    game.subgames = before.pop("subgames")
+    game.save(update_fields=["subgames"])
+    for name, value in before.items():
+        setattr(opening, name, value)
+    opening.save()
+    return True
 
 
 def _right(
@@ -206,7 +284,8 @@ def _loser_right(match: Match, game: Game) -> Right:
     """After a game without a recorded opening only its winner tells who chooses."""
     order = ("1A",)
     unknown = OpeningValue(None, OpeningBy.FIXED, None, order, is_default=False)
-    right = chooser_after(match.frozen_terms, PlayedGame(unknown, game.winner, game.is_draw))
+    end = GameEnd(game.ended_by or GameEnd.PLAYED)
+    right = chooser_after(match.frozen_terms, PlayedGame(unknown, game.winner, game.is_draw, end))
     return right if right.order is None else Right(None, OpeningBy.RANDOM)
 
 
@@ -216,7 +295,8 @@ def _check_undecided(match: Match, games: Sequence[Game]) -> None:
         raise RuleBroken("match-decided", "One side has won the match already; report the result.")
 
 
-def _open_match(match_id: int) -> Match:
+def open_match(match_id: int) -> Match:
+    """The locked match, whose games may be recorded now."""
     match = lock_one(Match, match_id)
     if match.kind != MatchKind.TABLE:
         raise RuleBroken("bye-has-no-games", "A bye or an assigned loss has no games.")

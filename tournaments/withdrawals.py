@@ -182,6 +182,7 @@ def _leave(
             match=match,
             infraction=reason[:200],
             level=Penalty.Level.DISQUALIFICATION,
+            given_at=deed.at,
             deed=deed,
         )
     return team
