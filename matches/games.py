@@ -123,8 +123,8 @@ def record_game(
 def undo_game(*, match_id: int, actor: Actor, board_label: str = "") -> Game | None:
     """The last thing recorded on the board is taken back, and the game that is open now is returned, if any.
 
-    That is a subgame, a restart or a card that named the starter, else an opening whose game is not over, else
-    the end of the last game, which is open again.
+    That is a subgame, a restart or a card that named the starter, else an opening whose game is not over,
+    else the end of the last game, which is open again.
     """
     match = open_match(match_id)
     _, games = _board_games(match, board_label)

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 
 from matches.declaring import chairs_by_position, declared_at
-from matches.games import games_of
+from matches.games import board_of, games_of
 from matches.models import Game, Match
 from rulebook.declared import Declared
 from rulebook.errors import RuleBroken
 from rulebook.modes import mode_of
+from rulebook.openings import may_sideboard
 from rulebook.setup import SetupSheet, Table, setup_sheet
 from rulebook.turns import Opening, OpeningBy
 
@@ -27,6 +28,7 @@ def sheet_of(
         opening_value(game),
         _brought(match, opening_value(game), declared),
         game=game.number,
+        may_sideboard=may_sideboard(board_of(match, board_label), game.number),
     )
 
 

@@ -33,6 +33,9 @@ class Stage(StrEnum):
     OVER = "over"
 
 
+UNOPENED = Opening(None, OpeningBy.PENALTY, None, (), is_default=False)
+
+
 @dataclass(frozen=True)
 class Openings:
     """The board so far. `opening` is that of the running game, `gone` who left before a restart."""
@@ -118,16 +121,23 @@ def end_game(board: Openings, *, winner: int | None, ended_by: GameEnd = GameEnd
 
 def forfeit(board: Openings, *, loser: int) -> Openings:
     """A penalty lost a game that had not begun; nobody had opened it."""
-    if board.terms.sides != 2:
+    winner, ended_by = lost_by_penalty(board.terms, loser, has_begun=False)
+    if board.stage not in (Stage.WHO_CHOOSES, Stage.CHOICE):
+        raise RuleBroken("game-has-begun", "Only a game that has not begun can be lost before it begins.")
+    return _after(board, PlayedGame(UNOPENED, winner, is_draw=False, ended_by=ended_by))
+
+
+def lost_by_penalty(terms: Terms, loser: int | None, *, has_begun: bool) -> tuple[int | None, GameEnd]:
+    """Who wins a game that `loser` loses by a penalty, and how it ended; penalised all, it is drawn."""
+    ended_by = GameEnd.PENALTY if has_begun else GameEnd.PENALTY_BEFORE_IT_BEGAN
+    if loser is None:
+        return None, ended_by
+    check_side(terms, loser)
+    if terms.sides != 2:
         raise RuleBroken(
             "wrong-number-of-sides", "With more than two sides nobody wins by it; the others play the game."
         )
-    if board.stage not in (Stage.WHO_CHOOSES, Stage.CHOICE):
-        raise RuleBroken("game-has-begun", "Only a game that has not begun can be lost before it begins.")
-    check_side(board.terms, loser)
-    unopened = Opening(None, OpeningBy.PENALTY, None, (), is_default=False)
-    game = PlayedGame(unopened, 1 - loser, is_draw=False, ended_by=GameEnd.PENALTY_BEFORE_IT_BEGAN)
-    return _after(board, game)
+    return 1 - loser, ended_by
 
 
 def restart(board: Openings, *, starter: str, gone: tuple[str, ...] = ()) -> Openings:
@@ -151,16 +161,17 @@ def subgame(board: Openings, rng: Random) -> Opening:
     return Opening(None, OpeningBy.RANDOM, starter, order, is_default=False)
 
 
-def may_sideboard(board: Openings) -> bool:
-    """Cards may be swapped before the coming game.
+def may_sideboard(board: Openings, game: int | None = None) -> bool:
+    """Cards may be swapped before the coming game, or were before the game of that number.
 
     Never before game one, nor after a game one lost before it began. Riftbound also keeps the deck after a
     drawn game (Riftbound Tournament Rules 403, edition 2026-04-29).
     """
-    if not board.played:
+    before = board.played if game is None else board.played[: game - 1]
+    if not before:
         return False
-    last = board.played[-1]
-    if len(board.played) == 1 and last.ended_by is GameEnd.PENALTY_BEFORE_IT_BEGAN:
+    last = before[-1]
+    if len(before) == 1 and last.ended_by is GameEnd.PENALTY_BEFORE_IT_BEGAN:
         return False
     return not (last.is_draw and mode_of(board.terms.mode).game is Game.RIFTBOUND)
 
