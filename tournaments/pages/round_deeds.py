@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from journal.recording import version_of
 from rulebook.errors import RuleBroken
@@ -29,6 +28,7 @@ from tournaments.setting_up import (
     start_tournament,
 )
 from tournaments.staff import Can
+from tournaments.venue_time import moment_at
 
 
 def _pair(desk: Desk, asked: Asked) -> str:
@@ -39,11 +39,12 @@ def _pair(desk: Desk, asked: Asked) -> str:
 def _schedule(desk: Desk, asked: Asked) -> str:
     rnd = own_round(desk, asked)
     try:
-        moment = datetime.fromisoformat(asked.get("at", "")).replace(tzinfo=ZoneInfo(desk.tournament.zone))
+        wall = datetime.fromisoformat(asked.get("at", "")).replace(tzinfo=None)
     except ValueError:
         raise RuleBroken(
             "unreadable-time", "Enter the day and time at which the round is published."
         ) from None
+    moment = moment_at(wall, desk.tournament.zone)
     schedule_publish(round_id=rnd.pk, at=moment, actor=desk.actor)
     return f"The clock publishes {name_of(rnd)} at {moment:%H:%M}."
 

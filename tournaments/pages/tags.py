@@ -1,6 +1,6 @@
 """The marks and figures every template may use."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from fractions import Fraction
 from zoneinfo import ZoneInfo
 
@@ -8,7 +8,10 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from journal.clock import now
 from rulebook.tiebreakers import TIEBREAKERS
+from tournaments.announcements import shown_announcements
+from tournaments.models import Tournament
 
 register = template.Library()
 
@@ -93,9 +96,50 @@ def at_venue(moment: datetime | None, zone: str) -> str:
 
 
 @register.filter
+def later(moment: datetime | None, seconds: object) -> datetime | None:
+    """The moment so many seconds later; the moment itself where nothing is known."""
+    return moment + timedelta(seconds=seconds) if moment and isinstance(seconds, int) else moment
+
+
+@register.filter
+def minutes_text(seconds: object) -> str:
+    """A length of time as a clock shows it: 29:05."""
+    whole = int(seconds) if isinstance(seconds, int) else 0
+    return f"{whole // 60}:{whole % 60:02d}"
+
+
+@register.filter
+def since(moment: datetime | None) -> str:
+    """How long ago, in whole minutes and in words."""
+    minutes = int((now() - moment).total_seconds() // 60) if moment else 0
+    return "just now" if minutes < 1 else f"{minutes} minute{'' if minutes == 1 else 's'} ago"
+
+
+@register.inclusion_tag("_announcements.html")
+def announcements(tournament: Tournament) -> dict[str, object]:
+    """What the desk says to everybody now."""
+    return {"announcements": shown_announcements(tournament.pk)}
+
+
+@register.filter
 def day_at_venue(moment: datetime | None, zone: str) -> str:
     """Day and time in the zone of the venue."""
     if moment is None:
         return ""
     local = moment.astimezone(ZoneInfo(zone))
     return f"{local:%a} {local.day} {local:%b %Y, %H:%M}"
+
+
+@register.simple_tag
+def venue_time(moment: datetime | None, zone: str) -> SafeString:
+    """Day and time on the clock of the venue with its zone written out; a page adds the visitor's own."""
+    if moment is None:
+        return mark_safe("")
+    local = moment.astimezone(ZoneInfo(zone))
+    return format_html(
+        '<time datetime="{}" data-zone="{}">{} <span class="zone">{}</span></time>',
+        local.isoformat(timespec="minutes"),
+        zone,
+        day_at_venue(moment, zone),
+        zone.replace("_", " "),
+    )
