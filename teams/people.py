@@ -5,11 +5,17 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from journal.actors import Actor
+from journal.clock import now
 from journal.kinds import DeedKind
 from journal.recording import record
 from rulebook.errors import RuleBroken
-from teams.models import Player, Seat
+from rulebook.lifecycle import TeamState, TournamentState
+from teams.links import revoke_links
+from teams.models import Player, Seat, Team
 from teams.names import clean_name, folded
+
+PLAYS_OR_WILL = (TeamState.WAITLISTED, TeamState.REGISTERED, TeamState.CHECKED_IN, TeamState.PLAYING)
+OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
 @transaction.atomic
@@ -62,9 +68,48 @@ def rename_player(*, player_id: int, name: str, actor: Actor, display_name: str 
     player.display_name = display_name.strip()
     player.folded = folded(player.name)
     player.save(update_fields=["name", "display_name", "folded"])
-    entered = Seat.objects.filter(player=player).values_list("tournament_id", flat=True).distinct()
-    for tournament in sorted(entered):
-        record(
-            tournament_id=tournament, kind=DeedKind.PLAYER_RENAMED, actor=actor, subject=f"player:{player_id}"
-        )
+    _record_where_entered(player, DeedKind.PLAYER_RENAMED, actor)
     return player
+
+
+@transaction.atomic
+def erase_player(*, player_id: int, actor: Actor) -> Player:
+    """Nothing tells any more who the player was: name, contact and ids are gone, personal links are dead, and
+    team names that held the name are empty. Results stay, under "Erased player" and a number.
+
+    Refused while the player is in a team that plays or will."""
+    player = Player.objects.filter(pk=player_id).first()
+    if player is None:
+        raise RuleBroken("not-found", "There is no such player any more; reload the page.")
+    if player.erased_at is not None:
+        raise RuleBroken("erased-already", "That person is erased already.")
+    seats = Seat.objects.filter(player=player)
+    if seats.filter(is_live=True, team__state__in=PLAYS_OR_WILL).exclude(tournament__state__in=OVER).exists():
+        raise RuleBroken(
+            "still-plays", f"{player} is in a team that plays; drop or withdraw the team first, then erase."
+        )
+    for seat in seats.filter(links__revoked_at=None, links__isnull=False).order_by("id").distinct():
+        revoke_links(seat_id=seat.pk, actor=actor)
+    _forget_team_names(player)
+    player.name = f"Erased player {player.pk}"
+    player.folded = folded(player.name)
+    player.display_name = player.source = player.external_id = player.contact = ""
+    player.erased_at = now()
+    player.save()
+    _record_where_entered(player, DeedKind.PLAYER_ERASED, actor)
+    return player
+
+
+def _forget_team_names(player: Player) -> None:
+    """Teams that were called after the player have no name of their own any more."""
+    words = {folded(player.name), *([folded(player.display_name)] if player.display_name else [])}
+    named = Team.objects.filter(seats__player=player).exclude(name="").distinct()
+    called_after = [team.pk for team in named if any(word in folded(team.name) for word in words)]
+    Team.objects.filter(pk__in=called_after).update(name="")
+
+
+def _record_where_entered(player: Player, kind: DeedKind, actor: Actor) -> None:
+    """Each tournament the player ever entered has a new version."""
+    entered = Seat.objects.filter(player=player).order_by().values_list("tournament_id", flat=True).distinct()
+    for tournament in sorted(entered):
+        record(tournament_id=tournament, kind=kind, actor=actor, subject=f"player:{player.pk}")

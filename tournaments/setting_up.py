@@ -22,6 +22,7 @@ from rulebook.pairing.pod_sizes import Leftover, PodPolicy, pod_policy_of
 from teams.models import Store, Team
 from teams.names import clean_name
 from tournaments.bracket_plan import check_cut
+from tournaments.combinations import check_combinations
 from tournaments.drawing import hall_of
 from tournaments.first_stage import check_format, open_first_stage
 from tournaments.models import Round, Staff, Stage, Tournament
@@ -277,6 +278,7 @@ def _check(tournament: Tournament) -> None:
         raise RuleBroken("wrong-minutes", "A round lasts between 1 and 600 minutes.")
     if tournament.capacity is not None and tournament.capacity < 2:
         raise RuleBroken("wrong-capacity", "A tournament has room for at least two teams.")
+    check_combinations(tournament, mode)
 
 
 def _check_pods(mode: modes.Mode, policy: PodPolicy) -> None:

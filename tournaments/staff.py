@@ -68,6 +68,15 @@ def served_by(user: User) -> "QuerySet[Tournament]":
     return Tournament.objects.filter(pk__in=Staff.objects.filter(user_id=user.pk).values("tournament_id"))
 
 
+def served_with(user: User, can: Can) -> "QuerySet[Tournament]":
+    """The tournaments in which the user may do it."""
+    if user.is_superuser or not user.is_active or not user.is_authenticated:
+        return served_by(user)
+    roles = [role for role, powers in ROLES.items() if can in powers]
+    own = Staff.objects.filter(user_id=user.pk, role__in=roles)
+    return Tournament.objects.filter(pk__in=own.values("tournament_id"))
+
+
 @transaction.atomic
 def appoint(*, tournament_id: int, user_id: int, role: str, actor: Actor) -> Staff:
     """The user serves in the role."""

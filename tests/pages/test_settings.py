@@ -115,15 +115,75 @@ def test_what_was_announced_can_be_taken_back(at_desk: Any) -> None:
         ({"hall": "one to ten"}, "Write the tables as ranges"),
         ({"mode": "riftbound-2v2", "options": ["vanguard"]}, "cannot be laid over"),
         ({"mode": "riftbound-ffa3", "pod_policy": "byes"}, "cannot be played with this policy"),
+        ({"format": "elimination", "cut": 8}, "set the cut to 0"),
+        ({"mode": "magic-commander", "format": "round-robin", "cut": 0}, "a round robin needs two sides"),
+        ({"mode": "magic-commander", "cut_method": "double"}, "this elimination needs two sides"),
+        ({"cut": 16, "cut_method": "draft"}, "Cut to one of 8 teams"),
+        ({"cut": 8, "capacity": 6}, "too few for a cut to 8"),
+        ({"policy": "vekn"}, "is played by two sides"),
+        (
+            {"mode": "magic-commander", "policy": "pods-by-place", "pod_policy": "five-low"},
+            "has no points for a pod of 5",
+        ),
+        ({"hall": "1-4", "capacity": 40}, "The hall has 4 tables; 40 teams need 20"),
+        ({"last_late_round": 4}, "nobody can enter in round 4"),
+        ({"zone": "Mars/Olympus"}, "There is no time zone Mars/Olympus"),
     ],
 )
-def test_what_does_not_fit_is_refused_when_it_is_saved(
+def test_what_does_not_fit_is_refused_at_its_field_when_it_is_saved(
     keeper: Any, wrong: dict[str, Any], sentence: str
 ) -> None:
     refused = create(keeper, **wrong)
     assert refused.status_code == 422
     assert sentence in text_of(refused)
+    errors = refused.context["form"].errors
+    assert list(errors) != ["__all__"], "the sentence stands at no field"
     assert not Tournament.objects.exists()
+
+
+def test_what_is_played_is_asked_first_and_then_only_what_goes_with_it(keeper: Any) -> None:
+    first = keeper.get("/desk/new")
+    words = text_of(first)
+    assert "Riftbound 2v2 Magma Chamber" in words
+    assert "pods of 2 to 6 players, best of 1" in words
+    duel = keeper.get("/desk/new", {"mode": "riftbound-2v2"}).content.decode()
+    assert 'name="pod_policy"' not in duel
+    assert "Planechase" not in duel
+    many = keeper.get("/desk/new", {"mode": "magic-commander"}).content.decode()
+    assert 'name="pod_policy"' in many
+    assert "Planechase" in many
+
+
+def test_a_rules_level_says_what_follows_from_it_and_policies_whether_they_are_verified(keeper: Any) -> None:
+    words = text_of(keeper.get("/desk/new", {"mode": "riftbound-2v2"}))
+    assert "5 minutes late gets a warning" in words
+    assert "5 minutes late gets a game loss" in words
+    assert "or 6 of any kind, is a game loss" in words
+    assert "the higher seed chooses" in words
+    assert "as the game says: Riftbound (not verified)" in words
+    assert "Melee, May" in words
+
+
+def test_format_cut_and_the_zone_of_the_venue_are_saved(keeper: Any) -> None:
+    made = {
+        "format": "round-robin",
+        "keeps_results": "on",
+        "cut": 4,
+        "cut_method": "third-place",
+        "zone": "America/Toronto",
+        "starts_at": "2026-07-04T10:00",
+        "level": "competitive",
+        "policy": "melee",
+    }
+    assert create(keeper, **made).status_code == 302
+    tournament = Tournament.objects.get()
+    assert (tournament.format, tournament.cut_method, tournament.keeps_results) == (
+        "round-robin",
+        "third-place",
+        True,
+    )
+    assert tournament.starts_at.isoformat() == "2026-07-04T14:00:00+00:00"
+    assert (tournament.level, tournament.policy) == ("competitive", "melee")
 
 
 def test_what_the_mode_does_not_know_is_not_asked(at_desk: Any) -> None:

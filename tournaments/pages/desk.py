@@ -23,7 +23,7 @@ from tournaments.pages.scenes import Scene, name_of
 from tournaments.pages.sheets import Sheet, sheet_of
 from tournaments.pages.words import told
 from tournaments.setting_up import complete_teams
-from tournaments.staff import Can, served_by
+from tournaments.staff import Can, served_by, served_with
 
 JOURNAL_PAGE = 100
 
@@ -33,11 +33,17 @@ JOURNAL_PAGE = 100
 def desk_list(request: HttpRequest) -> HttpResponse:
     """The tournaments the person serves in, and a way to make one."""
     user = cast(User, request.user)
+    stores = set(stores_of(user).values_list("pk", flat=True))
+    copied = set(served_with(user, Can.SETTINGS).filter(store__in=stores).values_list("pk", flat=True))
     rows = [
-        (tournament, MODES[tournament.mode].name if tournament.mode in MODES else tournament.mode)
+        (
+            tournament,
+            MODES[tournament.mode].name if tournament.mode in MODES else tournament.mode,
+            tournament.pk in copied,
+        )
         for tournament in served_by(user).select_related("store")[:200]
     ]
-    return render(request, "desk/list.html", {"rows": rows, "may_create": stores_of(user).exists()})
+    return render(request, "desk/list.html", {"rows": rows, "may_create": bool(stores)})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

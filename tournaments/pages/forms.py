@@ -1,39 +1,58 @@
 """The shapes of what people type. What it means is the services' to decide."""
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 
-from rulebook import modes, policies
-from rulebook.modes import MODES, mode_of
-from rulebook.options import OPTIONS, option_choices
-from rulebook.pairing.pod_sizes import POD_POLICIES
+from rulebook.errors import RuleBroken
+from rulebook.modes import MODES, Mode
+from rulebook.options import option_choices
 from teams.models import Store, User
-from tournaments.bracket_plan import CUTS
 from tournaments.models import Tournament
-from tournaments.setting_up import FROZEN_AT_START
+from tournaments.pages import setting_choices as offered
+from tournaments.setting_up import EDITABLE, FROZEN_AT_START
+from tournaments.venue_time import moment_at
 
 # What an organizer empties is empty; other fields left empty keep what they are.
-MAY_BE_EMPTY = frozenset({"capacity", "last_late_round", "hall", "pod_policy", "options"})
+MAY_BE_EMPTY = frozenset(
+    {"capacity", "last_late_round", "hall", "pod_policy", "options", "cut_method", "feature_table"}
+)
+# Not settings of the tournament: they help to fill in the form, or say what is made.
+ONLY_ASKED = frozenset({"expected", "store", "mode"})
 AT_VENUE = "%Y-%m-%dT%H:%M"
+FIELDS_OF_CODES: Mapping[str, str] = {
+    "name-missing": "name",
+    "name-too-long": "name",
+    "unknown-store": "store",
+    "unknown-mode": "mode",
+    "unknown-zone": "zone",
+    "no-such-time": "starts_at",
+    "unknown-option": "options",
+    "wrong-game": "options",
+    "wrong-rounds": "planned_rounds",
+    "rounds-exist": "planned_rounds",
+    "wrong-best-of": "best_of",
+    "wrong-cut": "cut",
+    "wrong-cut-method": "cut_method",
+    "cut-made": "cut_method",
+    "wrong-format": "format",
+    "unknown-policy": "policy",
+    "wrong-policy": "policy",
+    "unknown-pod-policy": "pod_policy",
+    "wrong-pods": "pod_policy",
+    "wrong-hall": "hall",
+    "wrong-feature-table": "feature_table",
+    "wrong-late-round": "last_late_round",
+    "wrong-minutes": "round_minutes",
+    "wrong-capacity": "capacity",
+}
 
 
-def mode_choices() -> list[tuple[str, list[tuple[str, str]]]]:
-    """The play modes by game."""
-    games: dict[str, list[tuple[str, str]]] = {}
-    for key, name in modes.choices():
-        games.setdefault(MODES[key].game.value.capitalize(), []).append((key, name))
-    return list(games.items())
-
-
-def pod_choices() -> list[tuple[str, str]]:
-    """How a field may be cut into pods."""
-    return [(policy.key, policy.name) for policy in POD_POLICIES.values()]
-
-
-class SettingsForm(forms.Form):
-    """What an organizer announces, in the time zone of the venue."""
+class AtVenue(forms.Form):
+    """A tournament's name and beginning, told on the clock of the venue."""
 
     name = forms.CharField(max_length=120, label="Name")
     starts_at = forms.DateTimeField(
@@ -41,33 +60,77 @@ class SettingsForm(forms.Form):
         label="Begins",
         input_formats=[AT_VENUE, "%Y-%m-%d %H:%M"],
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=AT_VENUE),
-        help_text="in the time zone of the venue",
+        help_text="on the clock of the venue",
     )
+
+    def __init__(self, *args: Any, zone: str, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.zone_of_venue = zone
+
+    def clean(self) -> dict[str, Any]:
+        """The beginning is a moment, judged on the clock of the venue."""
+        given: dict[str, Any] = super().clean() or {}
+        wall, zone = given.get("starts_at"), given.get("zone") or self.zone_of_venue
+        if isinstance(wall, datetime) and zone in available_timezones():
+            try:
+                given["starts_at"] = moment_at(wall.replace(tzinfo=None), zone)
+            except RuleBroken as broken:
+                self.refuse(broken)
+        return given
+
+    def refuse(self, broken: RuleBroken) -> None:
+        """The sentence stands at the field it is about, or above the form."""
+        field = FIELDS_OF_CODES.get(broken.code)
+        self.add_error(field if field in self.fields else None, broken.sentence)
+
+
+class CloneForm(AtVenue):
+    """What the copy of a tournament does not take over."""
+
+    with_teams = forms.BooleanField(
+        required=False, label="Register its teams too", help_text="registration is then open at once"
+    )
+
+
+class SettingsForm(AtVenue):
+    """What an organizer announces."""
+
     zone = forms.CharField(
-        required=False, label="Time zone", help_text="like Europe/Berlin; empty: the store's"
-    )
-    planned_rounds = forms.IntegerField(min_value=1, max_value=30, initial=5, label="Swiss rounds")
-    cut = forms.TypedChoiceField(
-        coerce=int,
-        label="Cut",
-        choices=[(size, f"top {size}" if size else "no cut") for size in CUTS],
-        initial=0,
         required=False,
-    )
-    round_minutes = forms.IntegerField(min_value=1, max_value=600, initial=50, label="Minutes a round")
-    best_of = forms.TypedChoiceField(
-        coerce=lambda text: int(text) if text else None,
-        required=False,
-        empty_value=None,
-        label="Best of",
-        choices=[("", "as the mode says"), *((n, str(n)) for n in (1, 3, 5, 7, 9))],
-    )
-    policy = forms.ChoiceField(required=False, label="Standings policy")
-    level = forms.ChoiceField(
-        required=False, label="Rules level", choices=Tournament.Level.choices, initial=Tournament.Level.CASUAL
+        label="Time zone of the venue",
+        help_text="like Europe/Berlin; empty: the store's",
+        widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off", "spellcheck": "false"}),
     )
     capacity = forms.IntegerField(
         required=False, min_value=2, max_value=10000, label="Room for", help_text="teams; empty: no limit"
+    )
+    options = forms.MultipleChoiceField(
+        required=False, label="Options laid over the mode", widget=forms.CheckboxSelectMultiple
+    )
+    level = forms.ChoiceField(
+        required=False,
+        label="Rules level",
+        choices=Tournament.Level.choices,
+        initial=Tournament.Level.CASUAL,
+        widget=forms.RadioSelect,
+    )
+    format = forms.ChoiceField(
+        required=False, label="Format", choices=Tournament.Format.choices, initial=Tournament.Format.SWISS
+    )
+    planned_rounds = forms.IntegerField(min_value=1, max_value=30, initial=5, label="Swiss rounds")
+    round_minutes = forms.IntegerField(min_value=1, max_value=600, initial=50, label="Minutes a round")
+    cut = forms.TypedChoiceField(
+        coerce=int, label="Cut", choices=offered.cut_choices(), initial=0, required=False
+    )
+    cut_method = forms.ChoiceField(required=False, label="The elimination is")
+    keeps_results = forms.BooleanField(
+        required=False,
+        label="Keep the results of who leaves early",
+        help_text="round robin only; otherwise they count for nobody when less than half was played",
+    )
+    policy = forms.ChoiceField(required=False, label="Standings policy")
+    best_of = forms.TypedChoiceField(
+        coerce=lambda text: int(text) if text else None, required=False, empty_value=None, label="Best of"
     )
     late_policy = forms.ChoiceField(
         required=False,
@@ -75,7 +138,6 @@ class SettingsForm(forms.Form):
         choices=Tournament.LatePolicy.choices,
         initial=Tournament.LatePolicy.LOSS,
     )
-
     last_late_round = forms.IntegerField(
         required=False,
         min_value=0,
@@ -83,15 +145,27 @@ class SettingsForm(forms.Form):
         label="Late entry until round",
         help_text="empty: half of the rounds, plus one",
     )
+    pod_policy = forms.ChoiceField(required=False, label="How a field is cut into pods")
     hall = forms.CharField(
         required=False,
         max_length=120,
         label="Tables of the hall",
         help_text="like 1-20, 31-40; empty: from 1 on",
     )
-    pod_policy = forms.ChoiceField(required=False, label="How a field is cut into pods")
-    options = forms.MultipleChoiceField(
-        required=False, label="Options laid over the mode", widget=forms.CheckboxSelectMultiple
+    tables_in_a_row = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=50,
+        initial=8,
+        label="Tables in a row",
+        help_text="how the table map is drawn",
+    )
+    feature_table = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=1000000,
+        label="Feature table",
+        help_text="of the match everybody watches; empty: none",
     )
     last_round_by_standing = forms.BooleanField(
         required=False, label="Pair the last Swiss round by rank", help_text="first against second, and so on"
@@ -101,6 +175,12 @@ class SettingsForm(forms.Form):
         label="Leave out of the standings who left without a match",
         help_text="exports still have everybody",
     )
+    shows_standings = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="Publish the standings when a round is closed",
+        help_text="otherwise a button of the desk publishes them",
+    )
     expected = forms.IntegerField(
         required=False,
         min_value=2,
@@ -109,36 +189,51 @@ class SettingsForm(forms.Form):
         help_text="for the recommendation",
     )
 
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
-        self._offer("policy", [("", "as the game says"), *policies.choices()])
-        self._offer("pod_policy", [("", "as the mode says"), *pod_choices()])
-        self._offer(
-            "options", [(one.key, f"{one.name} ({one.game.capitalize()})") for one in OPTIONS.values()]
-        )
+    def __init__(self, *args: Any, mode: Mode | None, zone: str, **more: Any) -> None:
+        super().__init__(*args, zone=zone, **more)
+        self.mode = mode
+        for name in self.fields.keys() - EDITABLE - ONLY_ASKED:
+            del self.fields[name]
+        for name, choices in (
+            ("policy", offered.policy_choices(mode)),
+            ("pod_policy", offered.pod_choices(mode)),
+            ("options", offered.every_option()),
+            ("cut_method", offered.cut_method_choices(mode)),
+            ("best_of", offered.best_of_choices(mode)),
+        ):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = choices
 
-    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = choices
+    @property
+    def levels(self) -> list[tuple[Any, list[str]]]:
+        """Each rules level with what follows from it in the mode."""
+        mode = self.mode
+        return [
+            (choice, offered.what_follows(choice.data["value"], mode) if mode else [])
+            for choice in self["level"]
+        ]
 
-    def clean_starts_at(self) -> Any:
-        """The time as it was typed, without the zone of this server."""
-        moment = self.cleaned_data["starts_at"]
-        return moment.replace(tzinfo=None) if moment else None
+    @property
+    def mode_has_pods(self) -> bool:
+        return self.mode is not None and self.mode.sides > 2
 
-    def announced(self, zone: str) -> dict[str, Any]:
+    @property
+    def shown_options(self) -> list[Any]:
+        """The options that can be laid over the mode."""
+        if "options" not in self.fields or self.mode is None:
+            return []
+        fitting = {key for key, _ in option_choices(self.mode)}
+        return [choice for choice in self["options"] if choice.data["value"] in fitting]
+
+    def announced(self) -> dict[str, Any]:
         """The fields as a service takes them; what was left empty is left to the service."""
-        said = {
+        return {
             key: value
             for key, value in self.cleaned_data.items()
-            if key in MAY_BE_EMPTY or value not in ("", None)
+            if key not in ONLY_ASKED
+            and (key in MAY_BE_EMPTY or value not in ("", None) or key == "starts_at")
         }
-        said.pop("expected", None)
-        moment = self.cleaned_data["starts_at"]
-        venue = said.get("zone", zone)
-        said["starts_at"] = moment.replace(tzinfo=ZoneInfo(venue)) if moment and _is_zone(venue) else None
-        return said
 
 
 class CreateForm(SettingsForm):
@@ -146,16 +241,18 @@ class CreateForm(SettingsForm):
 
     store = forms.ModelChoiceField(Store.objects.none(), label="Store", empty_label=None)
     mode = forms.ChoiceField(label="Play mode")
-    field_order = ["store", "name", "mode", "starts_at", "planned_rounds", "cut", "round_minutes", "capacity"]
 
-    def __init__(self, *args: Any, user: User, **more: Any) -> None:
-        super().__init__(*args, **more)
-        stores = self.fields["store"]
-        assert isinstance(stores, forms.ModelChoiceField)
-        stores.queryset = stores_of(user)
-        mode = self.fields["mode"]
-        assert isinstance(mode, forms.ChoiceField)
-        mode.choices = mode_choices()
+    def __init__(self, *args: Any, user: User, mode: Mode | None = None, **more: Any) -> None:
+        stores = stores_of(user)
+        given = args[0].get("store", "") if args and args[0] else ""
+        store = stores.filter(pk=given).first() if str(given).isdecimal() else stores.first()
+        super().__init__(*args, mode=mode, zone=store.zone if store else "UTC", **more)
+        field = self.fields["store"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = stores
+        choice = self.fields["mode"]
+        assert isinstance(choice, forms.ChoiceField)
+        choice.choices = offered.mode_choices()
 
 
 class ChangeForm(SettingsForm):
@@ -167,12 +264,20 @@ class ChangeForm(SettingsForm):
             initial["starts_at"] = tournament.starts_at.astimezone(ZoneInfo(tournament.zone)).replace(
                 tzinfo=None
             )
-        super().__init__(*args, initial={**initial, **more.pop("initial", {})}, **more)
-        mode = mode_of(tournament.mode)
-        self._offer("options", option_choices(mode))
-        if not self.fields["options"].choices:  # type: ignore[attr-defined]
+        mode = MODES.get(tournament.mode)
+        super().__init__(
+            *args,
+            mode=mode,
+            zone=tournament.zone,
+            initial={**initial, **more.pop("initial", {})},
+            **more,
+        )
+        options = self.fields["options"]
+        assert isinstance(options, forms.ChoiceField)
+        options.choices = option_choices(mode) if mode else []
+        if not options.choices:
             del self.fields["options"]
-        if mode.sides == 2:
+        if mode is None or mode.sides == 2:
             del self.fields["pod_policy"]
         if tournament.state == Tournament.State.RUNNING:
             for name in FROZEN_AT_START & self.fields.keys():
@@ -183,11 +288,3 @@ class ChangeForm(SettingsForm):
 def stores_of(user: User) -> Any:
     """The stores in which the person may run tournaments."""
     return Store.objects.all() if user.is_superuser else user.stores.all()
-
-
-def _is_zone(name: str) -> bool:
-    try:
-        ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        return False
-    return True

@@ -45,6 +45,7 @@ DESK = [
     ),
     path("desk/<slug:slug>/journal/", desk.journal, name="desk-journal"),
     path("desk/<slug:slug>/settings/", desk_settings.settings_page, name="desk-settings"),
+    path("desk/<slug:slug>/copy/", desk_settings.clone_page, name="desk-clone"),
 ]
 PHONE = [
     path("me/<str:token>", phone.me, name="me"),
