@@ -6,6 +6,7 @@ from random import Random
 from rulebook import modes
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import StageState, TeamState
+from rulebook.pairing.drafting import FULL
 from teams.models import Team
 from tournaments.bracket_plan import check_kind, open_bracket
 from tournaments.models import Slot, Stage, StageEntry, Tournament
@@ -19,10 +20,23 @@ def check_format(tournament: Tournament) -> None:
     mode = modes.mode_of(tournament.mode)
     if tournament.format == Format.ROUND_ROBIN and mode.sides != 2:
         raise RuleBroken("wrong-format", f"{mode.name} is played in pods; a round robin needs two sides.")
+    _check_draft(tournament, mode)
     if tournament.format == Format.ELIMINATION:
         check_kind(tournament)
         if tournament.cut:
             raise RuleBroken("wrong-cut", "Everybody plays the elimination; set the cut to 0.")
+
+
+def _check_draft(tournament: Tournament, mode: modes.Mode) -> None:
+    """Drafting groups are for the Swiss rounds of two sides, and short enough that nobody meets twice."""
+    rounds = tournament.draft_rounds
+    if not rounds:
+        return
+    if tournament.format != Format.SWISS or mode.sides != 2:
+        raise RuleBroken("wrong-draft", "Drafting groups are played in Swiss rounds of two sides.")
+    if not 1 <= rounds < FULL or rounds > tournament.planned_rounds:
+        most = min(FULL - 1, tournament.planned_rounds)
+        raise RuleBroken("wrong-draft", f"A group of {FULL} plays between 1 and {most} rounds of its own.")
 
 
 def open_first_stage(tournament: Tournament, seeds: Sequence[int] = ()) -> Stage:

@@ -33,6 +33,7 @@ EDITABLE = frozenset(
         "name",
         "level",
         "policy",
+        "cut_policy",
         "best_of",
         "planned_rounds",
         "cut",
@@ -44,16 +45,20 @@ EDITABLE = frozenset(
         "last_late_round",
         "hide_never_played",
         "options",
+        "draft_rounds",
         "last_round_by_standing",
         "pod_policy",
         "hall",
+        "tables_in_a_row",
+        "feature_table",
+        "shows_standings",
         "zone",
         "capacity",
         "starts_at",
     }
 )
 # Once play has begun these decide about results already there.
-FROZEN_AT_START = frozenset({"policy", "best_of", "level", "options", "format"})
+FROZEN_AT_START = frozenset({"policy", "best_of", "level", "options", "format", "draft_rounds"})
 
 
 @transaction.atomic
@@ -124,7 +129,7 @@ def change_tournament(*, tournament_id: int, actor: Actor, **changes: Any) -> To
         raise RuleBroken(
             "frozen-at-start", f"{words} cannot change after the start; go back to registration first."
         )
-    if "cut_method" in changes:
+    if changes.keys() & {"cut_method", "cut_policy"}:
         _no_bracket_yet(tournament)
     before = {key: _plain(getattr(tournament, key)) for key in changes}
     for key, value in changes.items():
@@ -258,6 +263,8 @@ def _no_bracket_yet(tournament: Tournament) -> None:
 def _check(tournament: Tournament) -> None:
     mode = modes.mode_of(tournament.mode)
     policies.policy_of(tournament.policy)
+    if tournament.cut_policy:
+        policies.policy_of(tournament.cut_policy)
     options_for(mode, tournament.options)
     hall_of(tournament.hall)
     if tournament.pod_policy:
@@ -267,18 +274,26 @@ def _check(tournament: Tournament) -> None:
             "unknown-zone", f"There is no time zone {tournament.zone}; write it like Europe/Berlin."
         )
     ZoneInfo(tournament.zone)
+    _check_numbers(tournament)
+    if tournament.cut or tournament.cut_method:
+        check_cut(tournament, tournament.cut)
+    check_format(tournament)
+    check_combinations(tournament, mode)
+
+
+def _check_numbers(tournament: Tournament) -> None:
     if not 1 <= tournament.planned_rounds <= 30:
         raise RuleBroken("wrong-rounds", "Plan between 1 and 30 Swiss rounds.")
     if not 1 <= tournament.best_of <= 9 or tournament.best_of % 2 == 0:
         raise RuleBroken("wrong-best-of", "A match is best of 1, 3, 5, 7 or 9.")
-    if tournament.cut or tournament.cut_method:
-        check_cut(tournament, tournament.cut)
-    check_format(tournament)
+    if not 1 <= tournament.tables_in_a_row <= 50:
+        raise RuleBroken("wrong-row", "A row of the hall has between 1 and 50 tables.")
+    if tournament.feature_table is not None and tournament.feature_table < 1:
+        raise RuleBroken("wrong-feature-table", "Tables are numbered from 1.")
     if not 1 <= tournament.round_minutes <= 600:
         raise RuleBroken("wrong-minutes", "A round lasts between 1 and 600 minutes.")
     if tournament.capacity is not None and tournament.capacity < 2:
         raise RuleBroken("wrong-capacity", "A tournament has room for at least two teams.")
-    check_combinations(tournament, mode)
 
 
 def _check_pods(mode: modes.Mode, policy: PodPolicy) -> None:

@@ -43,6 +43,13 @@ class Tournament(models.Model):
     options = models.JSONField(default=list, blank=True)
     level = models.CharField(max_length=12, choices=Level.choices, default=Level.CASUAL)
     policy = models.CharField("standings policy", max_length=40, choices=policy_choices)
+    cut_policy = models.CharField(
+        "standings policy of the elimination",
+        max_length=40,
+        choices=policy_choices,
+        blank=True,
+        help_text="orders those who leave the elimination in the same round; empty: by seed",
+    )
     best_of = models.PositiveSmallIntegerField(validators=[MinValueValidator(1), MaxValueValidator(9)])
     planned_rounds = models.PositiveSmallIntegerField(
         "Swiss rounds", validators=[MinValueValidator(1), MaxValueValidator(30)]
@@ -76,6 +83,12 @@ class Tournament(models.Model):
     seed = models.BigIntegerField(editable=False)
     rules = models.JSONField(
         null=True, blank=True, editable=False, help_text="mode and policy, frozen at the start"
+    )
+    draft_rounds = models.PositiveSmallIntegerField(
+        "rounds inside the drafting groups",
+        default=0,
+        validators=[MaxValueValidator(7)],
+        help_text="so many rounds are played inside groups of eight who draft together; 0: no draft",
     )
     last_round_by_standing = models.BooleanField(default=False, help_text="pair the last Swiss round by rank")
     pod_policy = models.CharField(
