@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.forms import Form
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -17,6 +18,7 @@ from rulebook.lifecycle import MatchKind, MatchState
 from rulebook.modes import MODES
 from rulebook.topics import TOPICS, search_topics
 from tournaments.api.scope import rounds_for
+from tournaments.asking import QUESTIONS
 
 
 class CitationSerializer(serializers.Serializer[Any]):
@@ -66,6 +68,28 @@ class SheetSerializer(serializers.Serializer[Any]):
     order = serializers.ListField(child=serializers.CharField())
     citations = serializers.ListField(child=serializers.CharField())
     steps = SheetStepSerializer(many=True)
+
+
+class QuestionSerializer(serializers.Serializer[Any]):
+    """One thing to ask, with the fields its body may have."""
+
+    key = serializers.CharField()
+    title = serializers.CharField()
+    help = serializers.CharField()
+    fields_of_body = serializers.ListField(child=serializers.CharField())
+
+
+class QuestionsSerializer(serializers.Serializer[Any]):
+    results = QuestionSerializer(many=True)
+
+
+class AnswerSerializer(serializers.Serializer[Any]):
+    """The answer in a sentence, what follows from it, where it is printed; `facts` say it as values."""
+
+    sentence = serializers.CharField()
+    lines = serializers.ListField(child=serializers.CharField())
+    citations = serializers.ListField(child=serializers.CharField())
+    facts = serializers.DictField()
 
 
 class OpenToAll(GenericAPIView[Any]):
@@ -122,3 +146,54 @@ class SheetOfMatch(OpenToAll):
             raise Http404
         sheet = sheet_of(match, board_label=request.query_params.get("board", ""))
         return Response(self.get_serializer(sheet.as_dict()).data)
+
+
+class QuestionList(OpenToAll):
+    """What the rules desk works out: end of round, mulligans, decklists, life totals and more."""
+
+    serializer_class = QuestionsSerializer
+
+    @extend_schema(operation_id="rules_questions_list")
+    def get(self, request: Request) -> Response:
+        found = [
+            {
+                "key": one.key,
+                "title": one.title,
+                "help": one.help,
+                "fields_of_body": list(one.form.base_fields),
+            }
+            for one in QUESTIONS.values()
+        ]
+        return Response(self.get_serializer({"results": found}).data)
+
+
+class AnswerOf(OpenToAll):
+    """The answer to the question `key`, of what the body says; nothing is stored."""
+
+    serializer_class = AnswerSerializer
+    authentication_classes = []
+
+    @extend_schema(
+        operation_id="rules_answer",
+        request=OpenApiTypes.OBJECT,
+        description="The fields of the body are those of `GET /rules/questions/`, e.g. for `time`: mode, "
+        "wins, moment (runs, over or between) and scores. A body against the rules is 409, "
+        "an unreadable one 400.",
+    )
+    def post(self, request: Request, key: str) -> Response:
+        if key not in QUESTIONS:
+            raise Http404
+        form = QUESTIONS[key].form(_with_usual(QUESTIONS[key].form, request.data))
+        if not form.is_valid():
+            raise serializers.ValidationError({name: list(errors) for name, errors in form.errors.items()})
+        return Response(self.get_serializer(QUESTIONS[key].answer(form.cleaned_data).as_dict()).data)
+
+
+def _with_usual(form: type[Form], said: Any) -> dict[str, Any]:
+    """What the body says, and the usual value of every field it leaves out; lists are words in a row."""
+    given = dict(said.items()) if hasattr(said, "items") else {}
+    usual = {name: field.initial for name, field in form.base_fields.items() if field.initial is not None}
+    spoken = {
+        key: " ".join(map(str, value)) if isinstance(value, list) else value for key, value in given.items()
+    }
+    return {**usual, **spoken}

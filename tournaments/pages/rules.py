@@ -4,13 +4,15 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from matches.models import Match
 from rulebook.communication import permissions
+from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState
 from rulebook.modes import MODES, mode_of
 from rulebook.topics import TOPICS, Topic, search_topics, topics_for
+from tournaments.asking import QUESTIONS
 from tournaments.pages.conditional import by_version
 from tournaments.pages.openings import setup_of
 from tournaments.pages.scenes import SHOWN, name_of, public_scene
@@ -26,7 +28,13 @@ def rules_desk(request: HttpRequest) -> HttpResponse:
     mode = request.GET.get("mode", "")
     chosen = mode if mode in MODES else None
     found = search_topics(words, mode=chosen)
-    shown = {"found": found, "words": words, "mode": chosen, "modes": MODES.values()}
+    shown = {
+        "found": found,
+        "words": words,
+        "mode": chosen,
+        "modes": MODES.values(),
+        "questions": QUESTIONS.values(),
+    }
     return render(request, "rules/desk.html", shown)
 
 
@@ -68,6 +76,30 @@ def table_page(request: HttpRequest, slug: str, version: int, match_id: int) -> 
         "topics": topics_for(mode.key)[:8],
     }
     return render(request, "rules/table.html", shown)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def ask(request: HttpRequest, key: str) -> HttpResponse:
+    """A short form over the rulebook and, once it is sent, the answer; nothing is stored."""
+    if key not in QUESTIONS:
+        raise Http404
+    question = QUESTIONS[key]
+    given = request.POST if request.method == "POST" else request.GET
+    form = question.form(given) if given else question.form()
+    answer, refused = None, ""
+    if form.is_bound and form.is_valid():
+        try:
+            answer = question.answer(form.cleaned_data)
+        except RuleBroken as broken:
+            refused = broken.sentence
+    shown = {
+        "question": question,
+        "form": form,
+        "answer": answer,
+        "refused": refused,
+        "questions": QUESTIONS.values(),
+    }
+    return render(request, "rules/ask.html", shown, status=409 if refused else 200)
 
 
 def _near(one: Topic) -> list[Topic]:
