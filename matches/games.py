@@ -257,7 +257,7 @@ def _take_back_unusual(game: Game) -> bool:
     if opening is None or not opening.replaced:
         return False
     before = opening.replaced.pop()
-    game.subgames = before.pop("subgames")
+    game.subgames, _ = before.pop("subgames"), before.pop("what")
     game.save(update_fields=["subgames"])
     for name, value in before.items():
         setattr(opening, name, value)

@@ -28,7 +28,7 @@ def restart_game(
     """The running game begins anew with `starter`; nobody won, lost or drew, and who had left stays out."""
     match, game = _running(match_id, board_label)
     after = restart(board_of(match, board_label), starter=starter, gone=gone)
-    opening = _replace(game, after)
+    opening = _replace(game, after, "restarted")
     _tell(match, DeedKind.GAME_RESTARTED, actor, game, board_label, reason, order=opening.order)
     return opening
 
@@ -39,7 +39,9 @@ def name_starter(*, match_id: int, position: str, actor: Actor, board_label: str
     match, game = _running(match_id, board_label)
     if game.subgames:
         raise RuleBroken("wrong-moment", "This game has begun; a starter is named before its first turn.")
-    opening = _replace(game, card_names_starter(board_of(match, board_label), position))
+    opening = _replace(
+        game, card_names_starter(board_of(match, board_label), position), "a card named the starter"
+    )
     _tell(match, DeedKind.STARTER_NAMED, actor, game, board_label, order=opening.order)
     return opening
 
@@ -102,12 +104,12 @@ def _open_subgame(game: Game) -> bool:
     return bool(game.subgames) and not game.subgames[-1]["is_over"]
 
 
-def _replace(game: Game, board: Openings) -> Opening:
+def _replace(game: Game, board: Openings, what: str) -> Opening:
     """The opening of the game is that of `board`; the one before is kept, so that it can come back."""
     assert board.opening is not None
     row = game.opening
     before = {name: getattr(row, name) for name in ("by", "option", "order", "is_default", "gone")}
-    row.replaced = [*row.replaced, {**before, "subgames": game.subgames}]
+    row.replaced = [*row.replaced, {**before, "subgames": game.subgames, "what": what}]
     row.by, row.option = board.opening.by, board.opening.option or ""
     row.order, row.gone, row.is_default = list(board.order), list(board.gone), False
     row.save()

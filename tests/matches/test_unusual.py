@@ -8,7 +8,7 @@ from journal.actors import COMMAND
 from journal.kinds import DeedKind
 from journal.models import Deed
 from matches.games import choose_first, games_of, next_right, record_game, undo_game
-from matches.models import Match, Opening
+from matches.models import Game, Match, Opening
 from matches.sheets import sheet_of
 from matches.unusual import begin_subgame, end_subgame, lose_game, name_starter, restart_game
 from rulebook.errors import RuleBroken
@@ -26,11 +26,11 @@ def running(mode: str = "magic-1v1", *, teams: int = 4) -> Match:
 
 
 def order_of(match: Match) -> list[str]:
-    return Opening.objects.get(game__board__match=match).order  # type: ignore[no-any-return]
+    return Opening.objects.get(game__board__match=match).order
 
 
-def undo(match: Match) -> None:
-    undo_game(match_id=match.pk, actor=COMMAND)
+def undo(match: Match) -> Game | None:
+    return undo_game(match_id=match.pk, actor=COMMAND)
 
 
 def test_a_restarted_game_has_no_result_and_who_had_left_stays_out_until_it_is_undone() -> None:
@@ -41,6 +41,7 @@ def test_a_restarted_game_has_no_result_and_who_had_left_stays_out_until_it_is_u
     assert (game.number, game.state, game.is_draw, game.winner) == (1, "playing", False, None)
     assert sheet_of(match).order == ("3A", "4A", "1A")
     deed = Deed.objects.get(kind=DeedKind.GAME_RESTARTED)
+    assert deed.after
     assert (deed.reason, deed.after["order"]) == ("a card", ["3A", "4A", "1A"])
     again = restart_game(match_id=match.pk, starter="1A", actor=COMMAND)
     assert again.order == ["1A", "3A", "4A"]
@@ -114,7 +115,7 @@ def test_a_running_game_lost_by_penalty_lets_the_penalised_choose_and_everybody_
         (lambda m: name_starter(match_id=m.pk, position="1B", actor=COMMAND), "unknown-seat"),
         (lambda m: end_subgame(match_id=m.pk, actor=COMMAND), "no-subgame"),
         (lambda m: lose_game(match_id=m.pk, side=1, actor=COMMAND), "wrong-number-of-sides"),
-        (lambda m: undo(m) or begin_subgame(match_id=m.pk, actor=COMMAND), "no-game-runs"),
+        (lambda m: (undo(m), begin_subgame(match_id=m.pk, actor=COMMAND)), "no-game-runs"),
     ],
 )
 def test_what_the_rules_do_not_know_is_refused_and_nothing_is_recorded(

@@ -93,3 +93,29 @@ def test_a_trio_that_did_not_come_loses_the_whole_match(at_desk: Any) -> None:
     assert client.post(address, {"kind": "no-show:1"}).status_code == 302
     match.refresh_from_db()
     assert match.state == "confirmed"
+
+
+def test_a_game_is_restarted_and_a_subgame_played_at_the_desk_and_both_are_undone(at_desk: Any) -> None:
+    tournament = halls.running(4, mode="magic-1v1", best_of=3)
+    match, address = at_table(tournament)
+    client = at_desk(tournament, "scorekeeper")
+    do(client, tournament, "choose-first", match=match.pk, game=1, chooser="0")
+    said = do(client, tournament, "restart-game", match=match.pk, starter="2A", back=address)
+    assert "The game begins anew: 2A, 1A" in said
+    assert "restarted" in said
+    assert "subgame runs" in do(client, tournament, "begin-subgame", match=match.pk, back=address)
+    assert "main game goes on" in do(client, tournament, "end-subgame", match=match.pk, winner="draw")
+    for _ in range(3):
+        do(client, tournament, "undo-game", match=match.pk)
+    assert "first turn for" in text_of(client.get(address))
+    assert "restarted: 2A 1A in turn order" in text_of(client.get(f"/desk/{tournament.slug}/journal/"))
+
+
+def test_a_game_lost_before_it_began_lets_the_penalised_choose(at_desk: Any) -> None:
+    tournament = halls.running(4, mode="magic-1v1", best_of=3)
+    match, address = at_table(tournament)
+    client = at_desk(tournament)
+    said = do(client, tournament, "lose-game", match=match.pk, winner="1", back=address)
+    assert "lost by penalty before it began" in said
+    assert f"{halls.cards_of(match)[1].shown_name} (by a ruling)" in said
+    assert "Say which side" in do(client, tournament, "lose-game", match=match.pk, winner="?", back=address)

@@ -1,6 +1,6 @@
 """Who chooses the next opening at a table, in words and before anybody has to ask."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -10,7 +10,7 @@ from matches.sheets import sheet_of
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchState
 from rulebook.setup import SetupSheet
-from rulebook.turns import OpeningBy, chair_codes, first_chooser, options_of
+from rulebook.turns import GameEnd, OpeningBy, chair_codes, first_chooser, options_of
 from teams.selectors import TeamCard
 from tournaments.models import Round
 
@@ -38,6 +38,7 @@ class GameRow:
     ended: bool
     won_by: str
     is_draw: bool
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class OpeningState:
     """What the table waits for: a choice, the end of a game, or nothing.
 
     `chooser` is a side index; `may_roll` says that the table may have rolled its own dice instead.
+    `seats` are the positions of the running game with who sits there.
     """
 
     games: tuple[GameRow, ...]
@@ -57,6 +59,9 @@ class OpeningState:
     options: tuple[tuple[str, str], ...] = ()
     may_roll: bool = False
     order: tuple[str, ...] = ()
+    seats: tuple[tuple[str, str], ...] = ()
+    in_subgame: bool = False
+    can_lose_by_penalty: bool = False
 
 
 def opening_state(match: Match, rnd: Round, cards: Sequence[TeamCard], board: str = "") -> OpeningState:
@@ -64,6 +69,26 @@ def opening_state(match: Match, rnd: Round, cards: Sequence[TeamCard], board: st
     games = games_of(match, board)
     cards = [_at_board(card, board) for card in cards] if board else cards
     rows = tuple(_row(game, cards) for game in games)
+    state = _state(match, rnd, cards, board, games, rows)
+    terms = match.frozen_terms.on_board(board)
+    is_open = match.state in OPEN_STATES and not state.is_decided
+    subgames = games[-1].subgames if state.is_playing else []
+    return replace(
+        state,
+        seats=_seats(rows[-1].order, cards) if state.is_playing and state.order else (),
+        in_subgame=bool(subgames) and not subgames[-1]["is_over"],
+        can_lose_by_penalty=is_open and terms.sides == 2,
+    )
+
+
+def _state(
+    match: Match,
+    rnd: Round,
+    cards: Sequence[TeamCard],
+    board: str,
+    games: Sequence[Game],
+    rows: tuple[GameRow, ...],
+) -> OpeningState:
     terms = match.frozen_terms.on_board(board)
     won = [sum(game.winner == side for game in games) for side in range(terms.sides)]
     is_playing = bool(games) and games[-1].state == Game.State.PLAYING
@@ -133,7 +158,27 @@ def _row(game: Game, cards: Sequence[TeamCard]) -> GameRow:
         ended=game.state == Game.State.ENDED,
         won_by=cards[game.winner].shown_name if game.winner is not None else "",
         is_draw=game.is_draw,
+        remarks=tuple(_remarks(game)),
     )
+
+
+def _remarks(game: Game) -> Iterator[str]:
+    """What happened to the game besides being played, in the order it happened."""
+    opening = getattr(game, "opening", None)
+    yield from (one["what"] for one in (opening.replaced if opening else ()))
+    if opening and opening.gone:
+        yield f"without {', '.join(opening.gone)}"
+    for subgame in game.subgames:
+        yield f"subgame {'over' if subgame['is_over'] else 'runs: ' + ', '.join(subgame['order'])}"
+    if game.ended_by == GameEnd.PENALTY_BEFORE_IT_BEGAN:
+        yield "lost by penalty before it began"
+    elif game.ended_by == GameEnd.PENALTY:
+        yield "lost by penalty"
+
+
+def _seats(order: Sequence[str], cards: Sequence[TeamCard]) -> tuple[tuple[str, str], ...]:
+    who = positions(cards)
+    return tuple((code, f"{who[code]} ({code})" if code in who else code) for code in order)
 
 
 def _chose(chooser: int | None, by: str, cards: Sequence[TeamCard]) -> str:

@@ -11,6 +11,7 @@ from tournaments.pages.asked import Asked, DeskDeed, number_in, own_match
 from tournaments.pages.desk_scene import Desk
 from tournaments.pages.openings import first_seed
 from tournaments.pages.result_form import result_of
+from tournaments.pages.unusual_deeds import UNUSUAL_DEEDS
 from tournaments.staff import Can
 
 
@@ -74,4 +75,5 @@ TABLE_DEEDS: Mapping[str, DeskDeed] = {
     "record-game": DeskDeed(Can.RESULTS, _record_game),
     "undo-game": DeskDeed(Can.RESULTS, _undo_game),
     "enter-board": DeskDeed(Can.RESULTS, _enter_board),
+    **UNUSUAL_DEEDS,
 }
