@@ -5,12 +5,23 @@ from typing import Any
 from allauth.account.adapter import DefaultAccountAdapter
 from django.http import HttpRequest
 
+from rulebook.errors import RuleBroken
+from tournaments.invitations import INVITED_BY, invitation_behind
+
 
 class StaffOnlyAccounts(DefaultAccountAdapter):
-    """Sign-up is closed: players need no account, staff are invited."""
+    """Players need no account; whoever came by an invitation that still works may sign up."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        return False
+        try:
+            invitation_behind(str(request.session.get(INVITED_BY, "")))
+        except RuleBroken:
+            return False
+        return True
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Wrong passwords are counted by name and address together (axes), so that nobody is locked out by
+        somebody else; the limit this would count by name alone is left to second factors."""
 
 
 def login_name(request: HttpRequest, credentials: dict[str, Any] | None = None) -> str:

@@ -19,15 +19,15 @@ DOCS_POLICY = {"style-src": [SELF, "'unsafe-inline'"], "img-src": [SELF, "data:"
 POLICIES = {"/admin/": ADMIN_POLICY, "/api/docs": DOCS_POLICY}
 
 
-TOKEN_IN_PATH = re.compile(r"^(/me/)[^/?]+")
+TOKEN_IN_PATH = re.compile(r"^(/me/|/join/)[^/?]+")
 
 
 def without_token(path: str) -> str:
-    """The path as a log may keep it: a personal link without its token."""
+    """The path as a log may keep it: a personal link or an invitation without its token."""
     return TOKEN_IN_PATH.sub(r"\1...", path)
 
 
-TOKEN_IN_LINE = re.compile(r"(/me/)[^/?\s'\"]+")
+TOKEN_IN_LINE = re.compile(r"(/me/|/join/)[^/?\s'\"]+")
 
 
 class WithoutTokens(logging.Filter):
@@ -35,7 +35,7 @@ class WithoutTokens(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         line = record.getMessage()
-        if "/me/" in line:
+        if "/me/" in line or "/join/" in line:
             record.msg, record.args = TOKEN_IN_LINE.sub(r"\1...", line), ()
         return True
 

@@ -151,10 +151,13 @@ ACCOUNT_ADAPTER = "config.accounts.StaffOnlyAccounts"
 # By name and address together, so that one typist does not lock out a hall behind one address.
 AXES_USERNAME_CALLABLE = "config.accounts.login_name"
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-ACCOUNT_RATE_LIMITS = {"login_failed": None}  # that limit counts a name from everywhere, or a whole address
+# Of a whole address only a flood is refused; wrong second factors are counted by account.
+ACCOUNT_RATE_LIMITS = {"login": "300/m/ip", "login_failed": "10/5m/key"}
+MFA_TOTP_ISSUER = "Tandem"
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_TEMPLATE = "account/locked.html"
 AXES_IPWARE_PROXY_COUNT = env.int("PROXY_COUNT", default=0) or None
 EMAIL_CONFIG = env.email("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)

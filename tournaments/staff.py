@@ -1,5 +1,6 @@
 """Who may do what in one tournament: roles mapped to permissions in one table."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from django.db import transaction
@@ -29,14 +30,36 @@ class Can(StrEnum):
     DROP = "drop"
     DISQUALIFY = "disqualify"
     PENALTIES = "penalties"
+    DECKLISTS = "decklists"
+    ERASE = "erase"
     STAFF = "staff"
 
+    @property
+    def words(self) -> str:
+        """What it is, as somebody who gives a role reads it."""
+        return IN_WORDS[self]
 
+
+IN_WORDS: Mapping[Can, str] = {
+    Can.VIEW: "see the desk, its journal and drafts",
+    Can.SETTINGS: "change settings, open, start, finish and cancel the tournament",
+    Can.REGISTER: "enter and change teams, check them in, make personal links",
+    Can.PAIR: "pair, repair and publish rounds, make the cut",
+    Can.RUN_CLOCK: "start, stop and close rounds",
+    Can.RESULTS: "enter and confirm results",
+    Can.CORRECT: "correct results that count already",
+    Can.DROP: "drop teams and take them back",
+    Can.DISQUALIFY: "disqualify",
+    Can.PENALTIES: "give penalties",
+    Can.DECKLISTS: "read deck lists",
+    Can.ERASE: "erase a person's name and contact",
+    Can.STAFF: "invite staff and take roles away",
+}
 ALL = frozenset(Can)
 ROLES: dict[str, frozenset[Can]] = {
     Role.ORGANIZER: ALL,
-    Role.HEAD_JUDGE: ALL - {Can.SETTINGS, Can.STAFF},
-    Role.JUDGE: frozenset({Can.VIEW, Can.RESULTS, Can.DROP, Can.PENALTIES}),
+    Role.HEAD_JUDGE: ALL - {Can.SETTINGS, Can.STAFF, Can.ERASE},
+    Role.JUDGE: frozenset({Can.VIEW, Can.RESULTS, Can.DROP, Can.PENALTIES, Can.DECKLISTS}),
     Role.SCOREKEEPER: frozenset(
         {Can.VIEW, Can.REGISTER, Can.PAIR, Can.RUN_CLOCK, Can.RESULTS, Can.CORRECT, Can.DROP}
     ),

@@ -13,10 +13,17 @@ from rulebook.errors import RuleBroken
 from tournaments.pages.asked import DeskDeed
 from tournaments.pages.desk_scene import Desk, staff_page
 from tournaments.pages.round_deeds import ROUND_DEEDS, TOURNAMENT_DEEDS
+from tournaments.pages.staff_deeds import STAFF_DEEDS
 from tournaments.pages.table_deeds import TABLE_DEEDS
 from tournaments.pages.team_deeds import TEAM_DEEDS
 
-DEEDS: Mapping[str, DeskDeed] = {**TOURNAMENT_DEEDS, **ROUND_DEEDS, **TABLE_DEEDS, **TEAM_DEEDS}
+DEEDS: Mapping[str, DeskDeed] = {
+    **TOURNAMENT_DEEDS,
+    **ROUND_DEEDS,
+    **TABLE_DEEDS,
+    **TEAM_DEEDS,
+    **STAFF_DEEDS,
+}
 
 
 @require_POST

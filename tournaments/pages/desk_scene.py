@@ -53,6 +53,7 @@ def staff_page(can: Can = Can.VIEW) -> Callable[[DeskView], DeskView]:
             desk.require(can)
             return view(request, desk, **more)
 
+        answer.can = can  # type: ignore[attr-defined]
         return answer
 
     return wrap

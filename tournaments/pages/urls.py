@@ -12,6 +12,7 @@ from tournaments.pages import (
     phone,
     public,
     repairs,
+    staff_page,
     team_page,
 )
 
@@ -46,6 +47,12 @@ DESK = [
     path("desk/<slug:slug>/journal/", desk.journal, name="desk-journal"),
     path("desk/<slug:slug>/settings/", desk_settings.settings_page, name="desk-settings"),
     path("desk/<slug:slug>/copy/", desk_settings.clone_page, name="desk-clone"),
+    path("desk/<slug:slug>/staff/", staff_page.people, name="desk-staff"),
+    path("desk/<slug:slug>/players/<int:player_id>/erase/", staff_page.erase_page, name="desk-erase"),
+]
+INVITED = [
+    path("join/", staff_page.join, name="join"),
+    path("join/<str:token>/", staff_page.join_link, name="join-link"),
 ]
 PHONE = [
     path("me/<str:token>", phone.me, name="me"),
@@ -54,4 +61,4 @@ PHONE = [
     path("me/<str:token>/dispute", phone.dispute, name="me-dispute"),
     path("me/<str:token>/choose", phone.choose, name="me-choose"),
 ]
-urlpatterns: list[URLPattern] = [*PUBLIC, *DESK, *PHONE]
+urlpatterns: list[URLPattern] = [*PUBLIC, *DESK, *INVITED, *PHONE]
