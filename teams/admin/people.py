@@ -3,21 +3,28 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.db.models import Q
 from django.http import HttpRequest
 
-from config.admin_base import Records, choosing, registering_stores, serves, user_of, zones
-from config.admin_deeds import ThroughService
+from config.admin_base import Records, choosing, kept_stores, registering_stores, serves, user_of, zones
+from config.admin_deeds import Asked, Deed, QuestionForm, ThroughService, WithDeeds
 from teams.admin.forms import PlayerForm
 from teams.models import Player, Store
 from teams.names import folded
-from tournaments.staff import served_by
+from tournaments.erasing import erase_person
+from tournaments.staff import Can, served_by, served_with
+
+
+class SureForm(QuestionForm):
+    sure = forms.BooleanField(label="This cannot be taken back")
 
 
 @admin.register(Player)
-class PlayerAdmin(ThroughService):
-    """A registrar sees the players of his stores, everybody else who sits in a tournament he serves in."""
+class PlayerAdmin(WithDeeds, ThroughService):
+    """A keeper sees the players of his store, everybody else those who entered a tournament he serves in, and
+    a registrar also those who have not entered any."""
 
     tournament_path = "seats__tournament"
     form = PlayerForm
@@ -27,11 +34,28 @@ class PlayerAdmin(ThroughService):
     search_help_text = "Search by name or external id"
 
     def own(self, rows: Any, request: HttpRequest) -> Any:
-        seated = served_by(user_of(request)).values("pk")
+        user = user_of(request)
+        served = served_by(user).values("pk")
+        entered = Player.objects.filter(seats__tournament__in=served).values("pk")
         return rows.filter(
-            Q(store__in=registering_stores(request.user))
-            | Q(pk__in=Player.objects.filter(seats__tournament__in=seated).values("pk"))
+            Q(store__in=kept_stores(user))
+            | Q(pk__in=entered)
+            | Q(store__in=registering_stores(user), seats__isnull=True)
         )
+
+    def powers(self, request: HttpRequest, row: Player) -> frozenset[Can]:
+        """Erasing is for the keepers of the store and for organizers of a tournament the player entered."""
+        user = user_of(request)
+        entered = served_with(user, Can.ERASE).filter(pk__in=row.seats.values("tournament_id"))
+        if kept_stores(user).filter(pk=row.store_id).exists() or entered.exists():
+            return frozenset({Can.VIEW, Can.ERASE})
+        return frozenset({Can.VIEW})
+
+    def deeds(self, row: Player) -> list[Deed]:
+        if row.erased_at is not None:
+            return []
+        says = "Name, contact, ids and links are gone for good; results stay under “Erased player”."
+        return [Deed("erase", "Erase the person", Can.ERASE, _erase, says, form=SureForm, is_grave=True)]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return self.has_module_permission(request) and registering_stores(request.user).exists()
@@ -60,6 +84,11 @@ class PlayerAdmin(ThroughService):
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
         return super().get_search_results(request, queryset, folded(search_term))
+
+
+def _erase(asked: Asked) -> str:
+    erased = erase_person(player_id=asked.row.pk, actor=asked.actor)
+    return f"The person is forgotten; results stay under “{erased.name}”."
 
 
 @admin.register(Store)
