@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from journal.actors import Actor
+from journal.clock import now
 from journal.kinds import DeedKind
 from journal.locks import lock_one
 from journal.recording import record
@@ -119,6 +120,10 @@ def finish_tournament(*, tournament_id: int, actor: Actor) -> Tournament:
             stage=swiss, team_id=place.team_id, defaults={"place": place.place}
         )
     tournament.stages.filter(state=StageState.RUNNING).update(state=StageState.FINISHED)
+    last = latest_snapshot(swiss)
+    if last is not None and last.published_at is None:
+        last.published_at = now()
+        last.save(update_fields=["published_at"])
     tournament.state = TournamentState.FINISHED
     tournament.save(update_fields=["state"])
     subject = f"tournament:{tournament_id}"

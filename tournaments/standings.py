@@ -27,13 +27,14 @@ def standings_of(
 
 def take_snapshot(stage: Stage, after_round: int) -> Snapshot:
     """The standings after the round are stored as the newest version; an equal newest one is returned as
-    it is."""
+    it is. A correction of standings that are seen is seen, one of hidden standings is hidden."""
     policy = policy_for(stage.tournament)
     rows = [_stored(row) for row in standings_of(stage, after_round=after_round, policy=policy)]
     digest = hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()
     newest = latest_snapshot(stage, after_round)
     if newest is not None and newest.digest == digest:
         return newest
+    is_seen = newest.published_at is not None if newest else stage.tournament.shows_standings
     snapshot = Snapshot.objects.create(
         stage=stage,
         after_round=after_round,
@@ -41,7 +42,7 @@ def take_snapshot(stage: Stage, after_round: int) -> Snapshot:
         policy=policy.key,
         digest=digest,
         taken_at=now(),
-        published_at=now(),
+        published_at=now() if is_seen else None,
     )
     SnapshotRow.objects.bulk_create(
         SnapshotRow(snapshot=snapshot, position=position, **row) for position, row in enumerate(rows, 1)
@@ -64,6 +65,16 @@ def latest_snapshot(stage: Stage, after_round: int | None = None) -> Snapshot | 
     if after_round is None:
         after_round = last_closed(stage)
     return snapshots.filter(after_round=after_round).order_by("-version").first()
+
+
+def shown_rounds_of(stage: Stage) -> tuple[int, ...]:
+    """The closed rounds after which everybody sees the standings."""
+    newest: dict[int, bool] = {}
+    closed = stage.rounds.filter(state=RoundState.CLOSED).values("number")
+    rows = Snapshot.objects.filter(stage=stage, after_round__in=closed).order_by("after_round", "version")
+    for number, published_at in rows.values_list("after_round", "published_at"):
+        newest[number] = published_at is not None
+    return tuple(number for number, is_seen in newest.items() if is_seen)
 
 
 def last_closed(stage: Stage) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 from matches.models import Match
 from rulebook import modes
-from rulebook.lifecycle import MatchKind, TeamState
+from rulebook.lifecycle import MatchKind, RoundState, TeamState
 from rulebook.scoring import ResultKind
 from rulebook.tiebreakers import TIEBREAKERS
 from teams.models import Team
@@ -14,7 +14,13 @@ from teams.selectors import Member, TeamCard, members_of
 from tournaments.history import shown_rows
 from tournaments.models import SnapshotRow, Stage, Tournament
 from tournaments.rows import policy_for
-from tournaments.standings import as_fraction, last_closed, latest_snapshot, swiss_stage
+from tournaments.standings import (
+    as_fraction,
+    last_closed,
+    latest_snapshot,
+    shown_rounds_of,
+    swiss_stage,
+)
 
 Facts = dict[str, Any]
 OUT = "out"
@@ -41,16 +47,25 @@ def facts_of_pairings(matches: Sequence[Match]) -> list[Facts]:
     return [_facts_of_match(match, names) for match in matches]
 
 
-def facts_of_standings(tournament: Tournament, after_round: int | None) -> Facts | None:
-    """The stored standings after the round (default: the last closed one); None where there are none."""
+def facts_of_standings(
+    tournament: Tournament, after_round: int | None, *, for_staff: bool = False
+) -> Facts | None:
+    """The stored standings after the round (default: the last one that is shown); None where there are none.
+
+    The public sees what is published, staff see all."""
     stage = swiss_stage(tournament)
-    closed = last_closed(stage) if stage else 0
+    newest = last_closed(stage) if stage else 0
+    seen = range(1, newest + 1) if for_staff else shown_rounds_of(stage) if stage else ()
+    closed = seen[-1] if seen else 0
     wanted = closed if after_round is None else after_round
     policy = policy_for(tournament)
     told: Facts = {
         "after_round": wanted,
         "version": 0,
         "policy": policy.key,
+        "policy_is_verified": policy.verified,
+        "is_published": True,
+        "is_provisional": False,
         "tiebreakers": [
             {"key": key, "name": TIEBREAKERS[key].label, "explanation": TIEBREAKERS[key].explanation}
             for key in policy.tiebreakers
@@ -59,10 +74,17 @@ def facts_of_standings(tournament: Tournament, after_round: int | None) -> Facts
     }
     if stage is None or closed == 0:
         return told if after_round is None else None
-    snapshot = latest_snapshot(stage, wanted) if 1 <= wanted <= closed else None
+    snapshot = latest_snapshot(stage, wanted) if wanted in seen else None
     if snapshot is None:
         return None
-    return {**told, "version": snapshot.version, "rows": _rows(stage, snapshot.pk, policy.tiebreakers)}
+    is_played = stage.rounds.filter(number__gt=wanted, state=RoundState.RUNNING).exists()
+    return {
+        **told,
+        "version": snapshot.version,
+        "is_published": snapshot.published_at is not None,
+        "is_provisional": wanted == newest and is_played,
+        "rows": _rows(stage, snapshot.pk, policy.tiebreakers),
+    }
 
 
 def _rows(stage: Stage, snapshot_id: int, keys: Iterable[str]) -> list[Facts]:
@@ -120,6 +142,7 @@ def _facts_of_match(match: Match, names: Mapping[int, str]) -> Facts:
         "kind": match.kind,
         "state": match.state,
         "sides": sides,
+        "why": match.why,
         "draws": max((line.draws for line in lines.values()), default=0),
         "result": ResultKind(result.kind).value if result else "open",
     }

@@ -139,6 +139,7 @@ class PairingSerializer(serializers.Serializer[object]):
     kind = serializers.ChoiceField(choices=[kind.value for kind in MatchKind])
     state = serializers.ChoiceField(choices=MATCH_STATES)
     sides = SidesField()
+    why = serializers.CharField(help_text="why these teams meet, or why this one has no opponent")
     draws = serializers.IntegerField(help_text="drawn games")
     result = serializers.ChoiceField(choices=[*(kind.value for kind in ResultKind), OPEN])
 
@@ -183,6 +184,9 @@ class StandingsSerializer(serializers.Serializer[object]):
     after_round = serializers.IntegerField()
     version = serializers.IntegerField()
     policy = serializers.CharField()
+    policy_is_verified = serializers.BooleanField(help_text="false: a part of it is known at second hand")
+    is_published = serializers.BooleanField(help_text="false: only staff see them")
+    is_provisional = serializers.BooleanField(help_text="the next round is being played")
     tiebreakers = TiebreakerSerializer(many=True)
     rows = StandingSerializer(many=True)
 

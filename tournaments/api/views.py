@@ -24,6 +24,7 @@ from tournaments.api import serializers
 from tournaments.api.facts import facts_of_pairings, facts_of_standings, facts_of_teams
 from tournaments.api.scope import pairings_of, rounds_for, teams_of, tournaments_for
 from tournaments.models import Round, Staff, Tournament, mode_choices
+from tournaments.staff import served_by
 
 
 class ByNumber(Cursor):
@@ -144,7 +145,9 @@ class Standings(OfTournament):
     )
     def get(self, request: Request, slug: str) -> Response:
         """The standings after the last closed round, or after the one asked for."""
-        told = facts_of_standings(self.tournament(), asked_round(request))
+        tournament = self.tournament()
+        for_staff = served_by(request.user).filter(pk=tournament.pk).exists()
+        told = facts_of_standings(tournament, asked_round(request), for_staff=for_staff)
         if told is None:
             raise Http404
         return Response(self.get_serializer(told).data)

@@ -12,6 +12,8 @@ from django.views.decorators.http import require_POST
 from rulebook.errors import RuleBroken
 from tournaments.pages.asked import DeskDeed
 from tournaments.pages.desk_scene import Desk, staff_page
+from tournaments.pages.desk_standings import STANDINGS_DEEDS
+from tournaments.pages.hall_deeds import HALL_DEEDS
 from tournaments.pages.round_deeds import ROUND_DEEDS, TOURNAMENT_DEEDS
 from tournaments.pages.staff_deeds import STAFF_DEEDS
 from tournaments.pages.table_deeds import TABLE_DEEDS
@@ -24,6 +26,7 @@ DEEDS: Mapping[str, DeskDeed] = {
     **TEAM_DEEDS,
     **STAFF_DEEDS,
 }
+    **STANDINGS_DEEDS,
 
 
 @require_POST

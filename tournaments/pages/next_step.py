@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from rulebook.lifecycle import RoundState, TournamentState
 from tournaments.models import Round, Stage
+from tournaments.pages.hall_deeds import plural
 from tournaments.pages.scenes import Scene, name_of
 from tournaments.pages.sheets import Sheet
 from tournaments.staff import Can
@@ -56,7 +57,7 @@ def _of_round(rnd: Round, sheet: Sheet | None) -> Next:
         return Next(
             "publish",
             f"Publish {name}",
-            f"Everybody sees the pairings of {tables} tables; byes are scored.",
+            f"Everybody sees the pairings of {plural(tables, 'table')}; byes are scored.",
             Can.PAIR,
             round_id=rnd.pk,
         )
@@ -65,7 +66,7 @@ def _of_round(rnd: Round, sheet: Sheet | None) -> Next:
         return Next(
             "start-round",
             f"Start {name}",
-            f"The clock runs for {minutes} minutes and results can come in.",
+            f"The clock runs for {plural(minutes, 'minute')} and results can come in.",
             Can.RUN_CLOCK,
             round_id=rnd.pk,
         )
@@ -73,11 +74,19 @@ def _of_round(rnd: Round, sheet: Sheet | None) -> Next:
     return Next(
         "close",
         f"Close {name}",
-        "The results count and the standings are published.",
+        _closing(rnd),
         Can.RUN_CLOCK,
         _waiting(missing),
         rnd.pk,
     )
+
+
+def _closing(rnd: Round) -> str:
+    if rnd.stage.is_bracket:
+        return "The results count and the bracket goes on."
+    if rnd.stage.tournament.shows_standings:
+        return "The results count and the standings are published."
+    return "The results count; the standings stay hidden until you publish them."
 
 
 def _after(scene: Scene, stage: Stage, rnd: Round | None) -> Next:

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rulebook.lifecycle import RoundState
+from rulebook.policies import StandingsPolicy
 from rulebook.tiebreakers import TIEBREAKERS, Tiebreaker
 from teams.selectors import TeamCard, team_cards
 from tournaments.history import shown_rows
 from tournaments.models import Snapshot, SnapshotRow, StageEntry
 from tournaments.pages.scenes import Scene
 from tournaments.rows import policy_for
+from tournaments.standings import shown_rounds_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +37,22 @@ class Ranking:
     rows: tuple[RankRow, ...]
     is_final: bool
     is_provisional: bool
+    policy: StandingsPolicy
+    is_hidden: bool = False
 
 
-def ranking_of(scene: Scene, after_round: int | None = None) -> Ranking | None:
-    """The table after the round (default: the last closed one); None before there is any. Five queries."""
+def ranking_of(scene: Scene, after_round: int | None = None, *, for_staff: bool = False) -> Ranking | None:
+    """The table after the round (default: the last one that is shown); None where there is none.
+
+    The public sees those that are published, staff see all. Six queries."""
     stage = scene.swiss
     if stage is None:
         return None
     closed = [r.number for r in scene.rounds if r.stage_id == stage.pk and r.state == RoundState.CLOSED]
+    newest = closed[-1] if closed else 0
+    if not for_staff:
+        seen = set(shown_rounds_of(stage))
+        closed = [number for number in closed if number in seen]
     wanted = after_round if after_round is not None else (closed[-1] if closed else None)
     if wanted not in closed:
         return None
@@ -56,7 +66,8 @@ def ranking_of(scene: Scene, after_round: int | None = None) -> Ranking | None:
     places = _final_places(scene) if is_final else {}
     if places:
         rows.sort(key=lambda row: places.get(row.team_id, (10**6, row.position)))
-    columns = tuple(TIEBREAKERS[key] for key in policy_for(scene.tournament).tiebreakers)
+    policy = policy_for(scene.tournament)
+    columns = tuple(TIEBREAKERS[key] for key in policy.tiebreakers)
     open_rounds = [r for r in scene.rounds if r.stage_id == stage.pk and r.state == RoundState.RUNNING]
     return Ranking(
         after_round=wanted,
@@ -64,7 +75,9 @@ def ranking_of(scene: Scene, after_round: int | None = None) -> Ranking | None:
         columns=columns,
         rows=tuple(_shown(scene, row, cards, places, columns, index) for index, row in enumerate(rows, 1)),
         is_final=is_final,
-        is_provisional=wanted == closed[-1] and bool(open_rounds) and not scene.is_over,
+        is_provisional=wanted == newest and bool(open_rounds) and not scene.is_over,
+        policy=policy,
+        is_hidden=snapshot.published_at is None,
     )
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from journal.recording import version_of
 from rulebook.errors import RuleBroken
 from tournaments.cutting import finish_tournament, make_cut, reopen_tournament, undo_cut
-from tournaments.pages.asked import Asked, DeskDeed, number_in, of_round, of_whole, own_round
+from tournaments.pages.asked import Asked, DeskDeed, is_plural, number_in, of_round, of_whole, own_round
 from tournaments.pages.desk_scene import Desk
 from tournaments.pages.scenes import name_of
 from tournaments.pairing import pair_round
@@ -33,7 +33,17 @@ from tournaments.venue_time import moment_at
 
 def _pair(desk: Desk, asked: Asked) -> str:
     rnd = pair_round(tournament_id=desk.tournament.pk, actor=desk.actor)
-    return f"{name_of(rnd)} is paired. Look it over, then publish it."
+    name = name_of(rnd)
+    many = is_plural(name)
+    return f"{name} {'are' if many else 'is'} paired. Look {'them' if many else 'it'} over, then publish."
+
+
+def _close(desk: Desk, asked: Asked) -> str:
+    rnd = own_round(desk, asked)
+    close_round(round_id=rnd.pk, actor=desk.actor)
+    name = name_of(rnd)
+    closed = f"{name} {'are' if is_plural(name) else 'is'} closed"
+    return f"{closed}; the winners go on." if rnd.stage.is_bracket else f"{closed}; its standings are out."
 
 
 def _schedule(desk: Desk, asked: Asked) -> str:
@@ -101,16 +111,16 @@ TOURNAMENT_DEEDS: Mapping[str, DeskDeed] = {
 }
 ROUND_DEEDS: Mapping[str, DeskDeed] = {
     "pair": DeskDeed(Can.PAIR, _pair),
-    "publish": DeskDeed(Can.PAIR, of_round(publish_round, "{round} is published.")),
+    "publish": DeskDeed(Can.PAIR, of_round(publish_round, "{round} {is_} published.")),
     "schedule": DeskDeed(Can.PAIR, _schedule),
-    "scrap": DeskDeed(Can.PAIR, of_round(scrap_round, "{round} is scrapped.", with_reason=True)),
+    "scrap": DeskDeed(Can.PAIR, of_round(scrap_round, "{round} {is_} scrapped.", with_reason=True)),
     "repair": DeskDeed(Can.PAIR, _repair),
     "swap-teams": DeskDeed(Can.PAIR, _swap),
     "undo-repair": DeskDeed(Can.PAIR, of_round(undo_repair, "{round}: the last repair is undone.")),
-    "start-round": DeskDeed(Can.RUN_CLOCK, of_round(start_round, "{round} has started.")),
+    "start-round": DeskDeed(Can.RUN_CLOCK, of_round(start_round, "{round} {has} started.")),
     "call-time": DeskDeed(Can.RUN_CLOCK, of_round(call_time, "Time is called in {round}.")),
-    "close": DeskDeed(Can.RUN_CLOCK, of_round(close_round, "{round} is closed; its standings are out.")),
+    "close": DeskDeed(Can.RUN_CLOCK, of_round(close_round, "{round} is closed.")),
     "reopen-round": DeskDeed(
-        Can.RUN_CLOCK, of_round(reopen_round, "{round} takes results again.", with_reason=True)
+        Can.RUN_CLOCK, of_round(reopen_round, "{round} {takes} results again.", with_reason=True)
     ),
 }
