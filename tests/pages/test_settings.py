@@ -9,7 +9,8 @@ from rulebook.pairing.rounds import ROUND_TABLES
 from tests.pages import halls
 from tests.pages.test_public import text_of
 from tournaments.models import Tournament
-from tournaments.setting_up import start_tournament
+from tournaments.pages.forms import ONLY_ASKED
+from tournaments.setting_up import EDITABLE, start_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -87,6 +88,9 @@ def test_everything_announced_is_saved(keeper: Any) -> None:
         "last_round_by_standing": "on",
         "hide_never_played": "on",
         "options": ["planechase"],
+        "tables_in_a_row": 5,
+        "feature_table": 31,
+        "cut_policy": "topdeck-pods",
     }
     assert create(keeper, **announced).status_code == 302
     made = Tournament.objects.get()
@@ -94,6 +98,13 @@ def test_everything_announced_is_saved(keeper: Any) -> None:
     assert made.last_round_by_standing
     assert made.hide_never_played
     assert made.options == ["planechase"]
+    assert (made.tables_in_a_row, made.feature_table, made.cut_policy) == (5, 31, "topdeck-pods")
+    assert not made.shows_standings
+
+
+def test_the_form_asks_for_every_setting_there_is(keeper: Any) -> None:
+    form = keeper.get("/desk/new", {"mode": "magic-commander"}).context["form"]
+    assert set(form.fields) - ONLY_ASKED == EDITABLE
 
 
 def test_what_was_announced_can_be_taken_back(at_desk: Any) -> None:

@@ -13,12 +13,21 @@ from rulebook.options import option_choices
 from teams.models import Store, User
 from tournaments.models import Tournament
 from tournaments.pages import setting_choices as offered
-from tournaments.setting_up import EDITABLE, FROZEN_AT_START
+from tournaments.setting_up import FROZEN_AT_START
 from tournaments.venue_time import moment_at
 
 # What an organizer empties is empty; other fields left empty keep what they are.
 MAY_BE_EMPTY = frozenset(
-    {"capacity", "last_late_round", "hall", "pod_policy", "options", "cut_method", "feature_table"}
+    {
+        "capacity",
+        "last_late_round",
+        "hall",
+        "pod_policy",
+        "options",
+        "cut_method",
+        "cut_policy",
+        "feature_table",
+    }
 )
 # Not settings of the tournament: they help to fill in the form, or say what is made.
 ONLY_ASKED = frozenset({"expected", "store", "mode"})
@@ -47,6 +56,8 @@ FIELDS_OF_CODES: Mapping[str, str] = {
     "wrong-feature-table": "feature_table",
     "wrong-late-round": "last_late_round",
     "wrong-minutes": "round_minutes",
+    "wrong-row": "tables_in_a_row",
+    "wrong-draft": "draft_rounds",
     "wrong-capacity": "capacity",
 }
 
@@ -129,6 +140,19 @@ class SettingsForm(AtVenue):
         help_text="round robin only; otherwise they count for nobody when less than half was played",
     )
     policy = forms.ChoiceField(required=False, label="Standings policy")
+    cut_policy = forms.ChoiceField(
+        required=False,
+        label="Policy of the elimination",
+        help_text="orders those who leave it in the same round",
+    )
+    draft_rounds = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=7,
+        initial=0,
+        label="Rounds inside drafting groups",
+        help_text="of eight teams who draft together; 0: no draft",
+    )
     best_of = forms.TypedChoiceField(
         coerce=lambda text: int(text) if text else None, required=False, empty_value=None, label="Best of"
     )
@@ -192,10 +216,9 @@ class SettingsForm(AtVenue):
     def __init__(self, *args: Any, mode: Mode | None, zone: str, **more: Any) -> None:
         super().__init__(*args, zone=zone, **more)
         self.mode = mode
-        for name in self.fields.keys() - EDITABLE - ONLY_ASKED:
-            del self.fields[name]
         for name, choices in (
             ("policy", offered.policy_choices(mode)),
+            ("cut_policy", offered.cut_policy_choices()),
             ("pod_policy", offered.pod_choices(mode)),
             ("options", offered.every_option()),
             ("cut_method", offered.cut_method_choices(mode)),

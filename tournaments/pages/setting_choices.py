@@ -55,6 +55,10 @@ def policy_choices(mode: Mode | None) -> list[tuple[str, str]]:
     ]
 
 
+def cut_policy_choices() -> list[tuple[str, str]]:
+    return [("", "by seed"), *((key, policy_name(key)) for key, _ in policies.choices())]
+
+
 def policy_name(key: str) -> str:
     policy = policies.policy_of(key)
     return policy.name if policy.verified else f"{policy.name} (not verified)"
