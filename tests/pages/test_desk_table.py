@@ -119,3 +119,34 @@ def test_a_game_lost_before_it_began_lets_the_penalised_choose(at_desk: Any) -> 
     assert "lost by penalty before it began" in said
     assert f"{halls.cards_of(match)[1].shown_name} (by a ruling)" in said
     assert "Say which side" in do(client, tournament, "lose-game", match=match.pk, winner="?", back=address)
+
+
+def test_the_table_says_what_follows_when_time_is_called_and_enters_it(at_desk: Any) -> None:
+    tournament = halls.running(4)
+    match, address = at_table(tournament)
+    client = at_desk(tournament)
+    first, second = (card.shown_name for card in halls.cards_of(match))
+    ask = {"time": "1", "w0": "0", "w1": "0", "s0": "7", "s1": "9"}
+    assert "play 3 more turns" in text_of(client.get(address, {**ask, "moment": "runs"}))
+    assert "The running game is drawn" in text_of(client.get(address, {**ask, "s1": "8", "moment": "over"}))
+    page = client.get(address, {**ask, "moment": "over"})
+    assert f"{second} wins the match." in text_of(page)
+    assert "408.2-408.4" in text_of(page)
+    fields = dict(
+        re.findall(r'type="hidden" name="(wins_\d|draws|winner|kind)" value="([^"]*)"', page.content.decode())
+    )
+    assert fields == {"wins_0": "0", "wins_1": "1", "draws": "0", "winner": "1", "kind": "played"}
+    client.post(address, fields)
+    match.refresh_from_db()
+    assert match.state == "confirmed"
+    assert "what now" not in text_of(client.get(address))
+    assert first != second
+
+
+def test_a_score_that_is_missing_is_asked_for(at_desk: Any) -> None:
+    tournament = halls.running(4, mode="magic-trios")
+    _, address = at_table(tournament)
+    client = at_desk(tournament)
+    said = {"time": "B", "moment": "over", "w0": "1", "w1": "0", "s0": "-2"}
+    assert "Write the points or life of" in text_of(client.get(address, said))
+    assert "Enter 1–0, 1 drawn" in text_of(client.get(address, {**said, "s1": "3"}))

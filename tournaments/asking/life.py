@@ -46,10 +46,11 @@ def answer_life(given: Given) -> Answer:
             sheet = happen(sheet, line.split())
         except RuleBroken as broken:
             raise RuleBroken(broken.code, f"Line {number}: {broken.sentence}", line=number) from broken
-        told.append(f"{line.strip()}: {_totals(sheet)}")
+        told.append(f"{line.strip()}: {_totals(sheet)}.")
     lines = (*told, *_ends(sheet))
     facts = {"totals": {p: sheet.total(p) for p in sheet.positions}, "beaten": list(beaten(sheet))}
-    return Answer(_totals(sheet), lines, _where(sheet), facts)
+    word = "Life" if sheet.track.direction is Direction.FALLS else "Points"
+    return Answer(f"{word}: {_totals(sheet)}.", lines, _where(sheet), facts)
 
 
 def happen(sheet: Sheet, words: list[str]) -> Sheet:
@@ -132,7 +133,6 @@ def _unread() -> RuleBroken:
 
 def _totals(sheet: Sheet) -> str:
     """The total of every side, with poison where there is any."""
-    falls = sheet.track.direction is Direction.FALLS
     shown: dict[object, str] = {}
     for position in sheet.positions:
         shared = sheet.track.holder is Holder.SIDE
@@ -141,7 +141,7 @@ def _totals(sheet: Sheet) -> str:
         poison = sheet.poison(position) if sheet.track.poison is not None else 0
         words = f"{who} {sheet.total(position)}{f', {poison} poison' if poison else ''}"
         shown.setdefault(key, words)
-    return f"{'Life' if falls else 'Points'}: {'; '.join(shown.values())}."
+    return "; ".join(shown.values())
 
 
 def _ends(sheet: Sheet) -> list[str]:

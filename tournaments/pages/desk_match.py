@@ -1,6 +1,6 @@
 """One table at the desk: its result, its correction, its boards with their openings and games."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from rulebook.scoring import LOST_BY_ONE, Line, Outcome, ResultKind
 from teams.selectors import Member
 from tournaments.corrections import correct_result
 from tournaments.models import Round
+from tournaments.pages.at_time import TimeAsked, time_asked
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.openings import OpeningState, opening_state
 from tournaments.pages.result_form import DRAW, is_pod, result_choices, result_of
@@ -35,6 +36,7 @@ class BoardRow:
     opening: OpeningState
     sides: tuple[tuple[SideRow, tuple[Member, ...], int | None], ...]
     score: str = ""
+    time: TimeAsked | None = None
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -78,7 +80,7 @@ def match_page(request: HttpRequest, desk: Desk, match_id: int) -> HttpResponse:
         is_correction=is_correction,
         can_enter=is_table and (Can.CORRECT if is_correction else Can.RESULTS) in desk.powers,
         waits=is_table and match.state == MatchState.PAIRED,
-        boards=_boards(match, rnd, row) if is_table and match.state != MatchState.PAIRED else [],
+        boards=_boards(match, rnd, row, request.GET) if is_table and match.state != MatchState.PAIRED else [],
         earlier=_earlier(match),
     )
 
@@ -102,15 +104,33 @@ def _after(desk: Desk, rnd: Round) -> str:
     return reverse("desk-round", args=[desk.tournament.slug, rnd.pk])
 
 
-def _boards(match: Match, rnd: Round, row: TableRow) -> list[BoardRow]:
+def _boards(match: Match, rnd: Round, row: TableRow, asked: Mapping[str, str]) -> list[BoardRow]:
+    """Each contest of the match with its openings, its score and the question of time."""
     cards = [side.card for side in row.sides]
     labels = match.frozen_terms.boards
     lines = board_lines(match) if len(labels) > 1 else {}
     return [
-        BoardRow(label, opening_state(match, rnd, cards, label), _seated(row, label, found), _score(found))
+        BoardRow(
+            label,
+            opening_state(match, rnd, cards, label),
+            _seated(row, label, found),
+            _score(found),
+            _time(match, row, label, asked) if not found else None,
+        )
         for label in labels
         for found in (lines.get(label, ()),)
     ]
+
+
+def _time(match: Match, row: TableRow, label: str, asked: Mapping[str, str]) -> TimeAsked | None:
+    """What happens when time is called, asked while the match has no result."""
+    if match.state == MatchState.CONFIRMED:
+        return None
+    names = [
+        next((one.name for one in side.card.members if label and one.label == label), side.card.shown_name)
+        for side in row.sides
+    ]
+    return time_asked(match, names, asked, label)
 
 
 def _seated(
