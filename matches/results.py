@@ -155,7 +155,7 @@ def settle_many(judged: Iterable[tuple[Match, Side, ResultKind, Judged]], actor:
 
 
 def judged_report(match: Match) -> tuple[ResultKind, tuple[Judged, ...]]:
-    """What the match's single report says, judged; refused where there is none or two. The match is locked."""
+    """What the match's single report says, judged; refused where there is none or two."""
     return _judge_report(match, _single_report(match))
 
 

@@ -27,3 +27,39 @@
     });
   }
 })();
+// What the result line would enter is shown while it is typed; Enter enters only what was shown.
+(() => {
+  "use strict";
+  const line = document.getElementById("result-line");
+  const shown = document.getElementById("line-says");
+  if (!line || !shown || !line.dataset.previews) return;
+  let asked = 0;
+  let timer = 0;
+  const seen = () => shown.querySelector("[name=seen]")?.value ?? "";
+  const show = async (loud) => {
+    const text = line.value.trim();
+    const mine = ++asked;
+    if (!text) {
+      shown.replaceChildren();
+      return;
+    }
+    try {
+      const answer = await fetch(`${line.dataset.previews}?line=${encodeURIComponent(text)}`);
+      if (!answer.ok || mine !== asked) return;
+      shown.innerHTML = await answer.text();
+      shown.classList.toggle("typing", !loud);
+    } catch {
+      // Offline: Enter sends the line, and the page answers with what it means.
+    }
+  };
+  line.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => show(false), 120);
+  });
+  line.form.addEventListener("submit", (event) => {
+    if (seen() === line.value.trim() && line.value.trim()) return;
+    event.preventDefault();
+    clearTimeout(timer);
+    show(true);
+  });
+})();

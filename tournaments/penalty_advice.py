@@ -1,4 +1,4 @@
-"""Which level a judge may expect to give: the infraction, lateness and what came before, by the game's policy."""
+"""Which level a judge may expect to give: infraction, lateness and history, by the game's policy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -79,8 +79,9 @@ def _judged(match: Match, one: Resolution) -> tuple[ResultKind, tuple[Line, ...]
     try:
         if one.as_reported:
             return judged_report(match)
-        wins, draws = score_so_far(match) if one.as_played else (one.wins, one.draws)
-        if one.kind is ResultKind.PLAYED and not one.as_played:
+        counted = one.kind is ResultKind.PLAYED and not one.as_played
+        wins, draws = (one.wins, one.draws) if counted else score_so_far(match)
+        if counted:
             check_games(match, wins, draws)
         return one.kind, lines_for(match.frozen_terms, one.kind, wins=wins, draws=draws, loser=one.loser)
     except RuleBroken as refused:

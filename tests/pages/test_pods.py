@@ -109,7 +109,7 @@ def test_a_result_line_names_the_winner_of_a_pod(at_desk: Any, line: str, expect
     tournament, match = at_pod("magic-commander")
     client = at_desk(tournament, "scorekeeper")
     assert "12 out 2 4 1" in text_of(client.get(f"/desk/{tournament.slug}/"))
-    response = client.post(f"/desk/{tournament.slug}/", {"line": line}, follow=True)
+    response = client.post(f"/desk/{tournament.slug}/", {"line": line, "seen": line}, follow=True)
     assert result(match) == expected
     assert "Table 1:" in text_of(response)
 
@@ -117,7 +117,7 @@ def test_a_result_line_names_the_winner_of_a_pod(at_desk: Any, line: str, expect
 @pytest.mark.parametrize("line", ["1 5", "1 2-1", "1 noshow 2", "1 out 1 2", "1 out 1 1 2", "1 conc 1"])
 def test_a_line_no_pod_can_have_is_refused(at_desk: Any, line: str) -> None:
     tournament, match = at_pod("magic-commander")
-    response = at_desk(tournament).post(f"/desk/{tournament.slug}/", {"line": line})
+    response = at_desk(tournament).post(f"/desk/{tournament.slug}/", {"line": line, "seen": line})
     assert response.status_code == 409
     assert not match.results.exists()
 
@@ -125,7 +125,7 @@ def test_a_line_no_pod_can_have_is_refused(at_desk: Any, line: str) -> None:
 def test_a_winner_by_number_means_nothing_between_two_sides(at_desk: Any) -> None:
     tournament = halls.running(4)
     halls.started(tournament)
-    response = at_desk(tournament).post(f"/desk/{tournament.slug}/", {"line": "1 2"})
+    response = at_desk(tournament).post(f"/desk/{tournament.slug}/", {"line": "1 2", "seen": "1 2"})
     assert response.status_code == 409
     assert "Write the games of both sides" in text_of(response)
 
@@ -189,8 +189,8 @@ def test_a_result_line_names_the_board_of_a_trio(at_desk: Any, line: str, board:
     tournament = halls.running(4, mode="magic-trios")
     match = halls.tables(halls.started(tournament))[0]
     client = at_desk(tournament)
-    assert client.post(f"/desk/{tournament.slug}/", {"line": line}).status_code == 302
+    assert client.post(f"/desk/{tournament.slug}/", {"line": line, "seen": line}).status_code == 302
     assert match.results.get(is_current=True).board_label == board
-    refused = client.post(f"/desk/{tournament.slug}/", {"line": "1 2-1"})
+    refused = client.post(f"/desk/{tournament.slug}/", {"line": "1 2-1", "seen": "1 2-1"})
     assert refused.status_code == 409
     assert "12a 2-1" in text_of(refused)

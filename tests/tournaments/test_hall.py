@@ -1,4 +1,4 @@
-"""What the desk does in the hall: the clock, judge calls, announcements, deck checks, several tables at once."""
+"""The hall from the desk: clock, judge calls, announcements, deck checks, several tables at once."""
 
 from datetime import timedelta
 from typing import Any
@@ -47,7 +47,8 @@ def test_the_clock_pauses_with_what_is_left_and_resumes_with_it() -> None:
     _, rnd, _ = running()
     shift_clock(timedelta(minutes=20))
     rnd = pause_clock(round_id=rnd.pk, actor=COMMAND, reason="Fire alarm")
-    assert rnd.ends_at is None and rnd.left_when_paused == pytest.approx(30 * 60, abs=5)
+    assert rnd.ends_at is None
+    assert rnd.left_when_paused == pytest.approx(30 * 60, abs=5)
     shift_clock(timedelta(minutes=90))
     assert tick() == []
     rnd = extend_round(round_id=rnd.pk, minutes=5, actor=COMMAND)
@@ -84,7 +85,8 @@ def test_a_table_with_extra_time_has_time_left_when_time_is_called() -> None:
     shift_clock(timedelta(minutes=51))
     tick()
     rnd.refresh_from_db()
-    assert has_time_left(rnd, first.extension_s, now()) and not has_time_left(rnd, second.extension_s, now())
+    assert has_time_left(rnd, first.extension_s, now())
+    assert not has_time_left(rnd, second.extension_s, now())
     shift_clock(timedelta(minutes=5))
     assert not has_time_left(rnd, first.extension_s, now())
     with pytest.raises(RuleBroken, match="from 1 to"):
@@ -158,7 +160,8 @@ def test_tables_for_deck_checks_follow_from_the_seed_and_come_once_a_round() -> 
         check.match.table
         for check in pick_deck_checks(round_id=rnd.pk, count=2, seed=5, skip_fixed=True, actor=COMMAND)
     ]
-    assert seen == sorted(seen) and not {1, 2} & set(seen)
+    assert seen == sorted(seen)
+    assert not {1, 2} & set(seen)
     rest = pick_deck_checks(round_id=rnd.pk, count=9, seed=5, actor=COMMAND)
     assert sorted([*seen, *(check.match.table for check in rest)]) == [2, 3, 4, 5, 6]
     with pytest.raises(RuleBroken, match="no table left"):
@@ -197,7 +200,7 @@ def test_the_remaining_tables_are_resolved_together_or_not_at_all() -> None:
 
 
 def test_a_table_settled_meanwhile_is_named_and_nothing_is_resolved() -> None:
-    day, rnd, (first, second) = running()
+    _day, rnd, (first, second) = running()
     enter_result(match_id=first.pk, actor=COMMAND, wins=(2, 0))
     both = [Resolution(match.pk, ResultKind.BOTH_ABSENT) for match in (first, second)]
     with pytest.raises(RuleBroken, match="Table 1 is confirmed"):

@@ -54,9 +54,11 @@ def test_a_warning_is_recorded_and_changes_nothing_at_the_table() -> None:
     penalty = given.penalties[0]
     assert (penalty.match, penalty.team, penalty.note) == (match, day.sides(match)[0], "Drew two cards")
     deed = Deed.objects.get(kind="PenaltyGiven")
-    assert penalty.deed == deed and not deed.is_public
+    assert penalty.deed == deed
+    assert not deed.is_public
     match.refresh_from_db()
-    assert match.state == "open" and not games_of(match)
+    assert match.state == "open"
+    assert not games_of(match)
 
 
 def test_a_game_loss_ends_the_running_game_for_the_whole_team_and_its_loser_chooses() -> None:
@@ -80,7 +82,8 @@ def test_a_game_loss_before_game_one_keeps_the_sideboard_closed() -> None:
 def test_game_losses_for_both_teams_draw_the_game_and_leave_the_score_alone() -> None:
     day, match, players = table_one()
     effect = penalise(day, players, "game-loss", match).effect
-    assert effect.is_draw and not effect.is_decided
+    assert effect.is_draw
+    assert not effect.is_decided
     assert [(game.winner, game.is_draw) for game in games_of(match)] == [(None, True)]
 
 
@@ -96,7 +99,8 @@ def test_a_game_loss_that_decides_the_match_confirms_it(best_of: int, score: tup
     day, match, players = table_one(best_of=best_of)
     effect = penalise(day, players[:1], "game-loss", match, score=score).effect
     match.refresh_from_db()
-    assert effect.is_decided and match.state == "confirmed"
+    assert effect.is_decided
+    assert match.state == "confirmed"
     assert [line[0] for line in day.lines(match).values()] == ["loss", "win"]
 
 
@@ -115,7 +119,8 @@ def test_a_loss_with_no_match_running_is_owed_and_taken_at_the_next_one() -> Non
     day, match, players = table_one()
     enter_result(match_id=match.pk, actor=COMMAND, wins=(2, 0))
     given = penalise(day, players[:1], "match-loss", match)
-    assert given.effect.is_owed and owed_in(day.tournament.pk) == list(given.penalties)
+    assert given.effect.is_owed
+    assert owed_in(day.tournament.pk) == list(given.penalties)
     day.win_all(match.round)
     close_round(round_id=match.round_id, actor=COMMAND)
     later = day.match_of(day.sides(match)[0], day.run(2))
@@ -168,13 +173,15 @@ def test_in_a_pod_the_others_play_on() -> None:
     player = day.players[day.place(day.sides(match)[0])][0].pk
     effect = penalise(day, [player], "match-loss", match, infraction="bribery").effect
     match.refresh_from_db()
-    assert effect.in_pod and match.state == "open"
+    assert effect.in_pod
+    assert match.state == "open"
 
 
 def test_the_history_of_a_player_raises_what_is_advised() -> None:
     day, match, players = table_one(level="competitive")
     usual = advised(day.fresh, "late", [], minutes_late=2)
-    assert usual.level is Level.WARNING and usual.has_extension
+    assert usual.level is Level.WARNING
+    assert usual.has_extension
     assert advised(day.fresh, "late", [], minutes_late=5).level is Level.GAME_LOSS
     assert advised(day.fresh, "late", [], never_came=True).leaves_unless_reporting
     for _ in range(2):
@@ -183,7 +190,8 @@ def test_the_history_of_a_player_raises_what_is_advised() -> None:
     take_back_penalty(penalty_id=taken.pk, actor=COMMAND)
     history = history_of(day.tournament.pk, players[:1])
     third = advised(day.fresh, "slow-play", history)
-    assert third.level is Level.GAME_LOSS and "2 warnings for the same" in third.sentence
+    assert third.level is Level.GAME_LOSS
+    assert "2 warnings for the same" in third.sentence
     assert not history_of(day.tournament.pk, players[1:])
 
 
@@ -211,7 +219,8 @@ def test_a_double_disqualification_entered_by_mistake_is_corrected_in_the_bracke
     close_round(round_id=semifinal.pk, actor=COMMAND)
     final = day.publish(3)
     tables = list(final.matches.filter(kind="table"))
-    assert len(tables) == 1 and day.sides(match)[0] in day.sides(tables[0])
+    assert len(tables) == 1
+    assert day.sides(match)[0] in day.sides(tables[0])
     assert day.sides(match)[1] not in day.sides(tables[0])
 
 
@@ -233,7 +242,8 @@ def test_earlier_results_against_somebody_disqualified_later_stand() -> None:
     day.run(2)
     penalise(day, [day.players[day.place(gone)][0].pk], "disqualification", infraction="cheating")
     assert day.lines(day.match_of(gone, first)) == before
-    assert gone not in day.ranking() and met in day.ranking()
+    assert gone not in day.ranking()
+    assert met in day.ranking()
     corrected = day.match_of(gone, first)
     correct_result(match_id=corrected.pk, actor=COMMAND, reason="Ruled a win", wins=(1, 1))
     assert day.lines(corrected)[met][0] == "draw"

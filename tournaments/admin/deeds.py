@@ -69,7 +69,8 @@ def _of_the_round(now: Situation) -> Iterator[Deed]:
             target=rnd.pk,
         )
     if now.round_is(RoundState.PUBLISHED):
-        says = f"The clock runs for {now.tournament.round_minutes} minutes and results may come in."
+        minutes = now.tournament.round_minutes
+        says = f"The clock runs for {minutes} minute{'' if minutes == 1 else 's'} and results may come in."
         yield _round_deed(now, "start-round", "Start round {}", start_round, Can.RUN_CLOCK, says, True)
     if now.round_is(RoundState.RUNNING):
         says = "The round ends and its standings are stored; every table needs a result."

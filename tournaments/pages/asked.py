@@ -50,6 +50,11 @@ def number_in(asked: Asked, name: str) -> int:
     return int(text)
 
 
+def is_plural(name: str) -> bool:
+    """Semifinals are, the Final is; waves of two brackets are two."""
+    return name.casefold().endswith(("finals", "pods")) or " and " in name
+
+
 def of_whole(service: Callable[..., object], said: str, *, with_reason: bool = False) -> Run:
     """The service is called for the whole tournament."""
 
@@ -62,13 +67,21 @@ def of_whole(service: Callable[..., object], said: str, *, with_reason: bool = F
 
 
 def of_round(service: Callable[..., object], said: str, *, with_reason: bool = False) -> Run:
-    """The service is called for the round the form names; `{round}` is its name."""
+    """The service is called for the round the form names; `{round}` is its name, `{is_}`, `{has}` and
+    `{takes}` go with it."""
 
     def run(desk: Desk, asked: Asked) -> str:
         rnd = own_round(desk, asked)
         more = {"reason": asked.get("reason", "")} if with_reason else {}
         service(round_id=rnd.pk, actor=desk.actor, **more)
-        return said.format(round=name_of(rnd))
+        name = name_of(rnd)
+        many = is_plural(name)
+        return said.format(
+            round=name,
+            is_="are" if many else "is",
+            has="have" if many else "has",
+            takes="take" if many else "takes",
+        )
 
     return run
 

@@ -24,9 +24,10 @@ DEEDS: Mapping[str, DeskDeed] = {
     **ROUND_DEEDS,
     **TABLE_DEEDS,
     **TEAM_DEEDS,
+    **HALL_DEEDS,
     **STAFF_DEEDS,
-}
     **STANDINGS_DEEDS,
+}
 
 
 @require_POST

@@ -1,6 +1,7 @@
 """The desk: one page per tournament for acting, and its teams, tables, journal and settings."""
 
-from typing import cast
+from collections.abc import Sequence
+from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -16,7 +17,8 @@ from teams.models import Team, User
 from tournaments.models import Round, Step
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.forms import stores_of
-from tournaments.pages.line_entry import enter_line
+from tournaments.pages.hall_scene import hall_of
+from tournaments.pages.line_entry import Entry, commit, read_line
 from tournaments.pages.next_step import next_step
 from tournaments.pages.repairs import is_mendable, why_repair
 from tournaments.pages.scenes import Scene, name_of
@@ -49,23 +51,28 @@ def desk_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @staff_page()
 def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """The round at a glance; a posted result line is entered."""
-    line, error = "", ""
+    """The round at a glance; a posted result line is shown with its names, and entered when it was seen."""
+    line, error, entry = "", "", None
     if request.method == "POST":
         desk.require(Can.RESULTS)
-        line = request.POST.get("line", "")
+        line = request.POST.get("line", "").strip()
         try:
-            messages.success(request, enter_line(desk, line))
-            return redirect("desk", desk.tournament.slug)
+            entry = read_line(desk, line)
+            if _is_seen(request, line, entry):
+                messages.success(request, commit(desk, entry, request.POST.get("reason", "")))
+                return redirect("desk", desk.tournament.slug)
         except RuleBroken as broken:
             error = broken.sentence
     scene = desk.scene()
     rnd = scene.last_round
     if rnd is not None:
         rnd.stage.tournament = desk.tournament
-    sheet = sheet_of(rnd, scene.labels, with_reports=True) if rnd else None
+    runs = rnd is not None and rnd.state == RoundState.RUNNING
+    sheet = sheet_of(rnd, scene.labels, with_reports=runs) if rnd else None
     complete = complete_teams(desk.tournament).count() if desk.tournament.state == "registration" else 0
     step = next_step(scene, sheet, complete)
+    teams = _teams_of(desk)
+    hall, people = hall_of(desk, rnd, sheet), _people(sheet)
     return desk_page(
         request,
         "desk/desk.html",
@@ -79,16 +86,39 @@ def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
         step=step,
         may_step=step is not None and step.can in desk.powers,
         line=line,
+        entry=entry,
         plays=_plays(scene),
         line_error=error,
+        hall=hall,
+        disputes=[(row, hall.disputes.get(row.match_id)) for row in people["disputed"]],
         clock_step=_clock_step(rnd),
         report=_report(rnd),
         can_mend=rnd is not None and is_mendable(rnd),
-        repair_why=why_repair(rnd, sheet) if rnd and sheet else "",
-        teams=_team_counts(desk),
-        **_people(sheet),
+        repair_why=why_repair(rnd, sheet, _active(teams, rnd)) if rnd and sheet else "",
+        teams=_team_counts(desk, teams),
+        **people,
         **_ways_back(scene, sheet),
     )
+
+
+@require_safe
+@staff_page(Can.RESULTS)
+def line_preview(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """What a result line would enter, with both names, or why it cannot be entered."""
+    line = request.GET.get("line", "").strip()
+    try:
+        entry, error = read_line(desk, line), ""
+    except RuleBroken as broken:
+        entry, error = None, broken.sentence
+    context = {"entry": entry, "line": line, "line_error": error, "tournament": desk.tournament}
+    return render(request, "desk/_line.html", context)
+
+
+def _is_seen(request: HttpRequest, line: str, entry: Entry) -> bool:
+    """The page had shown what this very line would enter; replacing a result was asked about as well."""
+    if request.POST.get("seen", "").strip() != line:
+        return False
+    return not entry.is_second or "reason" in request.POST
 
 
 @require_safe
@@ -131,8 +161,19 @@ def _clock_step(rnd: Round | None) -> Step | None:
     return waits.filter(state__in=[Step.State.WAITING, Step.State.BLOCKED]).first()
 
 
-def _team_counts(desk: Desk) -> dict[str, int]:
-    states = list(Team.objects.filter(tournament=desk.tournament).values_list("state", flat=True))
+def _teams_of(desk: Desk) -> list[tuple[int, str, int | None]]:
+    """Id, state and the round it sits out, of every team."""
+    rows = Team.objects.filter(tournament=desk.tournament).order_by()
+    return list(rows.values_list("pk", "state", "sits_out"))
+
+
+def _active(teams: Sequence[tuple[int, str, int | None]], rnd: Round) -> list[int]:
+    """The teams that play in the round."""
+    return [pk for pk, state, out in teams if state == TeamState.PLAYING and out != rnd.number]
+
+
+def _team_counts(desk: Desk, teams: Sequence[tuple[int, str, int | None]]) -> dict[str, int]:
+    states = [state for _, state, _ in teams]
     coming = (TeamState.REGISTERED, TeamState.CHECKED_IN)
     # Once it runs only who plays is in: an incomplete team that registered is not.
     here = (TeamState.PLAYING,) if desk.tournament.rules else (*coming, TeamState.PLAYING)
@@ -143,11 +184,12 @@ def _team_counts(desk: Desk) -> dict[str, int]:
     }
 
 
-def _people(sheet: Sheet | None) -> dict[str, object]:
+def _people(sheet: Sheet | None) -> dict[str, Any]:
     """What needs a person: disputes first, then reports that nobody answered, then tables without a word."""
     if sheet is None:
-        return {"disputed": [], "reported": [], "open_tables": [], "in_count": 0}
+        return {"disputed": [], "reported": [], "open_tables": [], "in_count": 0, "extended": []}
     return {
+        "extended": [row for row in sheet.missing if row.extension_s],
         "disputed": sheet.with_state(MatchState.DISPUTED),
         "reported": sheet.with_state(MatchState.REPORTED),
         "open_tables": sheet.with_state(MatchState.OPEN),
@@ -171,4 +213,5 @@ def _ways_back(scene: Scene, sheet: Sheet | None) -> dict[str, bool]:
         and rnd is not None
         and rnd.state == RoundState.RUNNING
         and rnd.time_called_at is None,
+        "is_paused": rnd is not None and rnd.left_when_paused is not None,
     }

@@ -7,10 +7,12 @@ from typing import Any, cast
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.db.models import OuterRef, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
 from journal.actors import Actor, Door, user_actor
+from journal.models import Head
 from journal.recording import version_of
 from teams.models import User
 from tournaments.models import Tournament
@@ -62,7 +64,9 @@ def staff_page(can: Can = Can.VIEW) -> Callable[[DeskView], DeskView]:
 def desk_of(request: HttpRequest, slug: str) -> Desk:
     """The desk of a tournament the signed-in person serves in; 404 for any other."""
     user = cast(User, request.user)
-    tournament = get_object_or_404(served_by(user).select_related("store"), slug=slug)
+    newest = Head.objects.filter(tournament=OuterRef("pk")).values("last")
+    served = served_by(user).select_related("store").annotate(version=Subquery(newest))
+    tournament = get_object_or_404(served, slug=slug)
     powers = powers_of(user, tournament.pk)
     if not powers:
         raise Http404
@@ -77,7 +81,7 @@ def desk_page(
         "desk": desk,
         "tournament": desk.tournament,
         "powers": {can.value.replace("-", "_"): True for can in desk.powers},
-        "version": version_of(desk.tournament.pk),
+        "version": getattr(desk.tournament, "version", None) or version_of(desk.tournament.pk),
         "tab": tab,
         **more,
     }

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rulebook.lifecycle import RoundState, TournamentState
+from tournaments.drafting import groups_of, is_draft_round
 from tournaments.models import Round, Stage
 from tournaments.pages.hall_deeds import plural
 from tournaments.pages.scenes import Scene, name_of
@@ -46,6 +47,7 @@ def next_step(scene: Scene, sheet: Sheet | None, complete: int) -> Next | None:
         return None
     rnd = scene.last_round
     if rnd is None or rnd.state == RoundState.CLOSED:
+        scene.stage.tournament = tournament
         return _after(scene, scene.stage, rnd)
     return _of_round(rnd, sheet)
 
@@ -91,6 +93,13 @@ def _closing(rnd: Round) -> str:
 
 def _after(scene: Scene, stage: Stage, rnd: Round | None) -> Next:
     played = rnd.number if rnd else 0
+    if _waits_for_draft(stage, rnd):
+        return Next(
+            "seat-draft",
+            "Seat the drafting groups",
+            "Groups and seats are drawn and everybody sees them.",
+            Can.PAIR,
+        )
     if played < stage.planned_rounds:
         name = _name(stage, played + 1)
         return Next("pair", f"Pair {name}", "A draft that only staff see.", Can.PAIR)
@@ -103,6 +112,11 @@ def _after(scene: Scene, stage: Stage, rnd: Round | None) -> Next:
             Can.PAIR,
         )
     return Next("finish", "Finish the tournament", "The final ranking is published.", Can.SETTINGS)
+
+
+def _waits_for_draft(stage: Stage, rnd: Round | None) -> bool:
+    """Groups have to be drawn before the first round."""
+    return rnd is None and is_draft_round(stage, 1) and not groups_of(stage)
 
 
 def _name(stage: Stage, number: int) -> str:

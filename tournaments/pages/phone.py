@@ -13,8 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from journal.actors import seat_actor
 from journal.recording import version_of
+from matches.calls import call_judge
 from matches.games import choose_first
-from matches.models import Match, Report, Side
+from matches.models import Call, Match, Report, Side
 from matches.results import confirm_result, dispute_result, report_result
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState, RoundState, TeamState, TournamentState
@@ -134,6 +135,15 @@ def dispute(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
 
 @require_POST
 @personal
+def call(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
+    """A judge is called to my table."""
+    call_judge(match_id=_match_now(seat).pk, team_id=seat.team_id, actor=seat_actor(seat.pk))
+    messages.success(request, "A judge is called. Stay at the table.")
+    return redirect("me", token)
+
+
+@require_POST
+@personal
 def choose(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
     """My team has chosen who starts, when the choice is ours."""
     match = _match_now(seat)
@@ -246,6 +256,8 @@ def _at_table(match: Match, rnd: Round, row: TableRow, seat: Seat) -> dict[str, 
         "by_us": _counts(by_us, row, seat.team_id),
         "by_them": _counts(by_them, row, seat.team_id),
         "can_report": match.state in OPEN_STATES,
+        "call": Call.objects.filter(match=match, kind=Call.Kind.JUDGE, ended_at=None).first(),
+        "may_call": match.state in (MatchState.PAIRED, *OPEN_STATES),
         "terms": terms,
         "is_pod": is_pod(terms),
         "board": board,

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -93,12 +94,17 @@ def is_mendable(rnd: Round) -> bool:
     return swiss and rnd.state in MENDABLE and not is_in_pods(rnd.stage.tournament)
 
 
-def why_repair(rnd: Round, sheet: Sheet) -> str:
-    """What happened since the pairings were published that may ask for other tables; empty for nothing."""
+def why_repair(rnd: Round, sheet: Sheet, active: Iterable[int] | None = None) -> str:
+    """What happened since the pairings were published that may ask for other tables; empty for nothing.
+
+    `active` are the teams that play in the round, where they are known already.
+    """
     if not is_mendable(rnd) or rnd.state == RoundState.PAIRED:
         return ""
     paired = {side.card.id for row in sheet.rows for side in row.sides}
-    missing = sum(team.pk not in paired for team in active_teams(rnd.stage, rnd.number))
+    if active is None:
+        active = [team.pk for team in active_teams(rnd.stage, rnd.number)]
+    missing = sum(team not in paired for team in active)
     late = sum(row.kind == MatchKind.ASSIGNED_LOSS for row in sheet.alone)
     if missing or (late and len(sheet.alone) > 1):
         return "A team without a match could be paired."
@@ -111,7 +117,9 @@ def why_repair(rnd: Round, sheet: Sheet) -> str:
 
 def last_repair(rnd: Round) -> Deed | None:
     """The deed of the last repair that can be taken back."""
-    repairs = Deed.objects.filter(kind=DeedKind.ROUND_REPAIRED, subject=f"round:{rnd.pk}")
+    repairs = Deed.objects.filter(
+        kind=DeedKind.ROUND_REPAIRED, subject=f"round:{rnd.pk}", undone_by=None
+    )
     deed = repairs.order_by("-number").first()
     return deed if deed is not None and "made" in (deed.after or {}) else None
 
@@ -122,9 +130,10 @@ def _has_leaver(sheet: Sheet) -> bool:
 
 def _was_corrected(rnd: Round) -> bool:
     deeds = Deed.objects.filter(tournament=rnd.stage.tournament_id)
-    seen = deeds.filter(kind__in=[DeedKind.ROUND_PAIRED, DeedKind.ROUND_REPAIRED], subject=f"round:{rnd.pk}")
-    last = seen.order_by("-number").values_list("number", flat=True).first() or 0
-    return deeds.filter(kind=DeedKind.MATCH_CORRECTED, number__gt=last).exists()
+    pairings = [DeedKind.ROUND_PAIRED, DeedKind.ROUND_REPAIRED, DeedKind.REPAIR_TAKEN_BACK]
+    paired = Q(kind__in=pairings, subject=f"round:{rnd.pk}")
+    newest = deeds.filter(paired | Q(kind=DeedKind.MATCH_CORRECTED)).order_by("-number")
+    return newest.values_list("kind", flat=True).first() == DeedKind.MATCH_CORRECTED
 
 
 def _plan(rnd: Round, scene: Scene, sheet: Sheet) -> Plan:

@@ -27,9 +27,11 @@ def is_pod(terms: Terms) -> bool:
     return terms.sides > 2 and terms.best_of == 1
 
 
-def result_choices(names: Sequence[str], *, played: bool = True) -> list[tuple[str, str]]:
-    """Every kind of result a table can have, with the team it concerns by name."""
-    whole = [(kind.value, words) for kind, words in OF_WHOLE.items() if played or kind != ResultKind.PLAYED]
+def result_choices(names: Sequence[str], *, played: bool = True, draws: bool = True) -> list[tuple[str, str]]:
+    """Every kind of result a table can have, with the team it concerns by name; no draw where none is
+    allowed."""
+    left_out = {*(() if played else (ResultKind.PLAYED,)), *(() if draws else (ResultKind.INTENTIONAL_DRAW,))}
+    whole = [(kind.value, words) for kind, words in OF_WHOLE.items() if kind not in left_out]
     of_one = [
         (f"{kind.value}:{index}", f"{words} {name}")
         for kind, words in OF_ONE.items()

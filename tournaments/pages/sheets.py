@@ -52,6 +52,12 @@ class TableRow:
     result_kind: str = ""
     reported_by: tuple[str, ...] = ()
     reported: str = ""
+    extension_s: int = 0
+
+    @property
+    def extra_minutes(self) -> int:
+        """Extra time of this table, in whole minutes."""
+        return self.extension_s // 60
 
     @property
     def is_bye(self) -> bool:
@@ -229,6 +235,7 @@ def _sheet(sides: list[Side], labels: Sequence[str], *, with_reports: bool) -> S
                 result_kind=found[0].result.kind if found else "",
                 reported_by=by,
                 reported=told,
+                extension_s=match.extension_s,
             )
         )
     tables = tuple(row for row in rows if not row.is_alone)

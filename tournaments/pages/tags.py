@@ -1,5 +1,6 @@
 """The marks and figures every template may use."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from fractions import Fraction
 from zoneinfo import ZoneInfo
@@ -54,6 +55,12 @@ def mark(name: str, *, silent: bool = False) -> SafeString:
 
 
 @register.filter
+def of(known: Mapping[int, object], key: int) -> object:
+    """What the mapping has for the key, nothing where it has none."""
+    return known.get(key, "") if known else ""
+
+
+@register.filter
 def state_word(state: str) -> str:
     """A state as it is said to people."""
     return STATE_WORDS.get(str(state), str(state).replace("-", " "))
@@ -95,7 +102,7 @@ def at_venue(moment: datetime | None, zone: str) -> str:
     return moment.astimezone(ZoneInfo(zone)).strftime("%H:%M") if moment else ""
 
 
-@register.filter
+@register.simple_tag
 def later(moment: datetime | None, seconds: object) -> datetime | None:
     """The moment so many seconds later; the moment itself where nothing is known."""
     return moment + timedelta(seconds=seconds) if moment and isinstance(seconds, int) else moment

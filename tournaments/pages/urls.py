@@ -10,9 +10,11 @@ from tournaments.pages import (
     desk_settings,
     desk_standings,
     desk_teams,
+    penalties,
     phone,
     public,
     repairs,
+    resolving,
     staff_page,
     team_page,
 )
@@ -33,10 +35,18 @@ DESK = [
     path("desk/", desk.desk_list, name="desk-list"),
     path("desk/new", desk_settings.create, name="desk-create"),
     path("desk/<slug:slug>/", desk.desk, name="desk"),
+    path("desk/<slug:slug>/line", desk.line_preview, name="desk-line"),
+    path("desk/<slug:slug>/resolve/", resolving.resolve_page, name="desk-resolve"),
+    path("desk/<slug:slug>/penalties/", penalties.penalties_page, name="desk-penalties"),
+    path(
+        "desk/<slug:slug>/tables/<int:match_id>/penalty", penalties.table_penalty, name="desk-table-penalty"
+    ),
+    path("desk/<slug:slug>/teams/<int:team_id>/penalty", penalties.team_penalty, name="desk-team-penalty"),
     path("desk/<slug:slug>/do/<slug:deed>/", deeds.deed, name="deed"),
     path("desk/<slug:slug>/rounds/<int:round_id>/", desk_round.round_page, name="desk-round"),
     path("desk/<slug:slug>/rounds/<int:round_id>/repair/", repairs.repair_page, name="desk-repair"),
     path("desk/<slug:slug>/tables/<int:match_id>/", desk_match.match_page, name="desk-match"),
+    path("desk/<slug:slug>/standings/", desk_standings.standings_page, name="desk-standings"),
     path("desk/<slug:slug>/teams/", desk_teams.teams_page, name="desk-teams"),
     path("desk/<slug:slug>/players/", desk_teams.players, name="desk-players"),
     path("desk/<slug:slug>/teams/<int:team_id>/", desk_teams.team_page, name="desk-team"),
@@ -46,7 +56,6 @@ DESK = [
         name="desk-leave",
     ),
     path("desk/<slug:slug>/journal/", desk.journal, name="desk-journal"),
-    path("desk/<slug:slug>/standings/", desk_standings.standings_page, name="desk-standings"),
     path("desk/<slug:slug>/settings/", desk_settings.settings_page, name="desk-settings"),
     path("desk/<slug:slug>/copy/", desk_settings.clone_page, name="desk-clone"),
     path("desk/<slug:slug>/staff/", staff_page.people, name="desk-staff"),
@@ -61,6 +70,7 @@ PHONE = [
     path("me/<str:token>/report", phone.report, name="me-report"),
     path("me/<str:token>/confirm", phone.confirm, name="me-confirm"),
     path("me/<str:token>/dispute", phone.dispute, name="me-dispute"),
+    path("me/<str:token>/call", phone.call, name="me-call"),
     path("me/<str:token>/choose", phone.choose, name="me-choose"),
 ]
 urlpatterns: list[URLPattern] = [*PUBLIC, *DESK, *INVITED, *PHONE]
