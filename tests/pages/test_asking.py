@@ -5,6 +5,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from journal.actors import COMMAND
+from matches.games import choose_first
+from matches.unusual import restart_game
+from tests.day import new_day
 from tests.pages.test_public import text_of
 from tournaments.asking import QUESTIONS
 
@@ -107,3 +111,14 @@ def test_the_rules_desk_and_the_api_list_every_question() -> None:
     assert "wins" in listed[0]["fields_of_body"]
     for key in QUESTIONS:
         assert Client().get(f"/rules/ask/{key}/").status_code == 200
+
+
+def test_the_api_reads_how_the_games_of_a_table_opened() -> None:
+    match = new_day(4, mode="magic-1v1").run().matches.get(table=1)
+    choose_first(match_id=match.pk, actor=COMMAND, chooser=0)
+    restart_game(match_id=match.pk, starter="2A", actor=COMMAND)
+    (game,) = Client().get(f"/api/v1/matches/{match.pk}/games/").json()["results"]
+    assert (game["order"], game["chooser"], game["changes"]) == (["2A", "1A"], 0, ["restarted"])
+    assert (game["winner"], game["is_draw"], game["state"]) == (None, False, "playing")
+    hidden = new_day(4).pair().matches.get(table=1)
+    assert Client().get(f"/api/v1/matches/{hidden.pk}/games/").status_code == 404

@@ -12,7 +12,8 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from matches.models import Match
+from matches.games import games_of
+from matches.models import Game, Match
 from matches.sheets import sheet_of
 from rulebook.lifecycle import MatchKind, MatchState
 from rulebook.modes import MODES
@@ -92,6 +93,28 @@ class AnswerSerializer(serializers.Serializer[Any]):
     facts = serializers.DictField()
 
 
+class GameSerializer(serializers.Serializer[Any]):
+    """One game: how it opened, who stayed out of a restart, and how it ended; sides count from 0."""
+
+    board = serializers.CharField(allow_blank=True)
+    number = serializers.IntegerField()
+    state = serializers.CharField()
+    chooser = serializers.IntegerField(allow_null=True)
+    by = serializers.CharField(allow_blank=True)
+    option = serializers.CharField(allow_blank=True)
+    order = serializers.ListField(child=serializers.CharField())
+    gone = serializers.ListField(child=serializers.CharField())
+    changes = serializers.ListField(child=serializers.CharField())
+    winner = serializers.IntegerField(allow_null=True)
+    is_draw = serializers.BooleanField()
+    ended_by = serializers.CharField(allow_blank=True)
+    subgames = serializers.ListField(child=serializers.DictField())
+
+
+class GamesSerializer(serializers.Serializer[Any]):
+    results = GameSerializer(many=True)
+
+
 class OpenToAll(GenericAPIView[Any]):
     permission_classes = [AllowAny]
     pagination_class = None
@@ -137,15 +160,53 @@ class SheetOfMatch(OpenToAll):
 
     @extend_schema(parameters=[OpenApiParameter("board", OpenApiTypes.STR, description="A, B or C in trios")])
     def get(self, request: Request, pk: int) -> Response:
-        match = (
-            Match.objects.filter(pk=pk, kind=MatchKind.TABLE, round__in=rounds_for(request.user).values("pk"))
-            .exclude(state=MatchState.VOID)
-            .first()
-        )
-        if match is None:
-            raise Http404
+        match = _shown_match(request, pk)
         sheet = sheet_of(match, board_label=request.query_params.get("board", ""))
         return Response(self.get_serializer(sheet.as_dict()).data)
+
+
+class GamesOfMatch(OpenToAll):
+    """The games recorded at a table with their openings, board by board."""
+
+    serializer_class = GamesSerializer
+
+    @extend_schema(operation_id="matches_games_list")
+    def get(self, request: Request, pk: int) -> Response:
+        match = _shown_match(request, pk)
+        found = [_game(label, game) for label in match.frozen_terms.boards for game in games_of(match, label)]
+        return Response(self.get_serializer({"results": found}).data)
+
+
+def _game(label: str, game: Game) -> dict[str, Any]:
+    """The game as the API tells it; one without a recorded opening has an empty order."""
+    opening = getattr(game, "opening", None)
+    return {
+        "board": label,
+        "number": game.number,
+        "state": game.state,
+        "chooser": opening.chooser if opening else None,
+        "by": opening.by if opening else "",
+        "option": opening.option if opening else "",
+        "order": opening.order if opening else [],
+        "gone": opening.gone if opening else [],
+        "changes": [one["what"] for one in opening.replaced] if opening else [],
+        "winner": game.winner,
+        "is_draw": game.is_draw,
+        "ended_by": game.ended_by,
+        "subgames": [{key: one[key] for key in ("order", "winner", "is_over")} for one in game.subgames],
+    }
+
+
+def _shown_match(request: Request, pk: int) -> Match:
+    """The match of a round that the caller may read; 404 for any other."""
+    match = (
+        Match.objects.filter(pk=pk, kind=MatchKind.TABLE, round__in=rounds_for(request.user).values("pk"))
+        .exclude(state=MatchState.VOID)
+        .first()
+    )
+    if match is None:
+        raise Http404
+    return match
 
 
 class QuestionList(OpenToAll):
@@ -185,7 +246,8 @@ class AnswerOf(OpenToAll):
             raise Http404
         form = QUESTIONS[key].form(_with_usual(QUESTIONS[key].form, request.data))
         if not form.is_valid():
-            raise serializers.ValidationError({name: list(errors) for name, errors in form.errors.items()})
+            wrong = {name: [str(error) for error in errors] for name, errors in form.errors.items()}
+            raise serializers.ValidationError(wrong)
         return Response(self.get_serializer(QUESTIONS[key].answer(form.cleaned_data).as_dict()).data)
 
 

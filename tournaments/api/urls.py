@@ -12,6 +12,7 @@ urlpatterns = [
     path("tournaments/<slug:slug>/standings/", views.Standings.as_view(), name="api-standings"),
     path("rounds/<int:pk>/", views.RoundDetail.as_view(), name="api-round"),
     path("rounds/<int:pk>/pairings/", views.PairingList.as_view(), name="api-pairing-list"),
+    path("matches/<int:pk>/games/", rules.GamesOfMatch.as_view(), name="api-games"),
     path("matches/<int:pk>/setup-sheet/", rules.SheetOfMatch.as_view(), name="api-setup-sheet"),
     path("rules/topics/", rules.TopicList.as_view(), name="api-topic-list"),
     path("rules/questions/", rules.QuestionList.as_view(), name="api-question-list"),
