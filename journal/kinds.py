@@ -79,6 +79,8 @@ class DeedKind(StrEnum):
     TEAMS_JOINED = "TeamsJoined"
     TEAMS_IMPORTED = "TeamsImported"
     PLAYER_ERASED = "PlayerErased"
+    DRAFT_SEATED = "DraftSeated"
+    FEATURE_CHOSEN = "FeatureChosen"
     TOURNAMENT_IMPORTED = "TournamentImported"
 
 
@@ -93,6 +95,7 @@ PUBLIC = frozenset(
         DeedKind.TIME_CALLED,
         DeedKind.ROUND_CLOSED,
         DeedKind.CUT_MADE,
+        DeedKind.DRAFT_SEATED,
         DeedKind.STANDINGS_FINAL,
         DeedKind.STANDINGS_PUBLISHED,
         DeedKind.ANNOUNCED,

@@ -17,6 +17,31 @@ class SeatsOpen(StrEnum):
     UNTIL_GAME_ONE = "until-game-one"
 
 
+class Edge(StrEnum):
+    """An edge of the table, seen from its first side."""
+
+    NEAR = "near"
+    LEFT = "left"
+    FAR = "far"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True, slots=True)
+class ChairAt:
+    """One chair: side and label of who sits there, its edge of the table, and its place on it from the left
+    (of `among` chairs), seen from the first side."""
+
+    side: int
+    label: str
+    edge: Edge
+    place: int = 0
+    among: int = 1
+
+    @property
+    def code(self) -> str:
+        return f"{self.side}{self.label}"
+
+
 @dataclass(frozen=True)
 class LineUp:
     """Who sits where in one match, frozen with the match: later changes leave it alone."""
@@ -29,6 +54,34 @@ class LineUp:
             if seat == label:
                 return player
         raise RuleBroken("unknown-seat", f"The team has no seat {label!r}.", seat=label)
+
+
+AROUND = (Edge.NEAR, Edge.LEFT, Edge.FAR, Edge.RIGHT)
+
+
+def chairs_at(sides: int, labels: Sequence[str], boards: Sequence[str] = ("",)) -> tuple[ChairAt, ...]:
+    """Where everybody sits: teammates side by side, each from left to right in the order of the labels as the
+    team itself sees it; opponents of a board face each other; more than two sides sit clockwise around."""
+    if sides == 2:
+        return _edge(1, labels, Edge.NEAR) + _edge(2, _facing(labels, boards), Edge.FAR)
+    chairs: list[ChairAt] = []
+    for side in range(1, sides + 1):
+        at = side - 1
+        if sides > len(AROUND) and at in (2, 3):
+            # Five around a table: two of them share the far edge.
+            chairs.append(ChairAt(side, labels[0], Edge.FAR, at - 2, 2))
+        else:
+            chairs.append(ChairAt(side, labels[0], AROUND[min(at, len(AROUND) - 1)]))
+    return tuple(chairs)
+
+
+def _facing(labels: Sequence[str], boards: Sequence[str]) -> Sequence[str]:
+    """From the far side A is on the right, unless A plays against A."""
+    return labels if len(boards) > 1 else tuple(reversed(labels))
+
+
+def _edge(side: int, labels: Sequence[str], edge: Edge) -> tuple[ChairAt, ...]:
+    return tuple(ChairAt(side, label, edge, at, len(labels)) for at, label in enumerate(labels))
 
 
 def check_team(mode: Mode, seats: Sequence[tuple[str, int]]) -> LineUp:

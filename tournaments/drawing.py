@@ -16,6 +16,7 @@ from rulebook.pairing.tables import Hall
 from rulebook.pairing.values import SwissInput
 from teams.models import Team
 from tournaments.bracket import paired_nodes
+from tournaments.drafting import is_draft_round, pair_in_groups
 from tournaments.models import ByeGrant, Stage, Tournament
 from tournaments.robin import ROBIN_ENGINE, output_of, schedule_of
 from tournaments.rows import entrants_of, pod_entrants_of
@@ -92,20 +93,21 @@ def hall_of(text: str) -> Hall | None:
 
 def _swiss(stage: Stage, number: int, seed: int) -> Drawn:
     teams = active_teams(stage, number)
-    rounds_left = stage.planned_rounds - number + 1
+    is_draft = is_draft_round(stage, number)
+    rounds_left = (stage.tournament.draft_rounds if is_draft else stage.planned_rounds) - number + 1
     given = SwissInput(
         entrants=entrants_of(stage, teams, standings_of(stage)),
         seed=seed,
         rounds_left=rounds_left,
         fixed_byes=granted_byes(stage, number, teams),
-        by_standing=rounds_left == 1 and stage.tournament.last_round_by_standing,
+        by_standing=rounds_left == 1 and stage.tournament.last_round_by_standing and not is_draft,
     )
-    pairing = pair_swiss(given)
+    pairing, inputs = pair_in_groups(stage, given) if is_draft else (pair_swiss(given), given.as_dict())
     return Drawn(
         tables=pairing.pairs,
         byes=pairing.byes,
         why=pairing.reasons,
-        inputs={**given.as_dict(), "standings": _version(stage)},
+        inputs={**inputs, "standings": _version(stage)},
         output=pairing.as_dict(),
         engine=pairing.report.engine,
         node_of={},

@@ -7,6 +7,7 @@ from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, RoundState, StageState, TeamState
 from rulebook.pairing.byes import last_entry_before
 from teams.models import Team
+from tournaments.drafting import groups_of, is_draft_round
 from tournaments.drafts import repair_draft
 from tournaments.models import Round, Stage, Tournament
 from tournaments.pairing import stored_terms
@@ -40,6 +41,11 @@ def enter_late(tournament: Tournament, team: Team, actor: Actor) -> None:
             "too-late",
             f"Late teams can enter until round {last_late_round(tournament)} of {stage.planned_rounds}; "
             f"the next one is round {enters}.",
+        )
+    if is_draft_round(stage, enters) and groups_of(stage):
+        raise RuleBroken(
+            "too-late",
+            f"The drafting groups are seated; a team can enter when round {tournament.draft_rounds} is over.",
         )
     team.state = TeamState.PLAYING
     team.entered_round = enters

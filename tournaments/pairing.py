@@ -1,7 +1,7 @@
 """Who meets whom in the next round."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -15,7 +15,7 @@ from matches.models import Match, Side
 from rulebook import modes
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, RoundState, StageState, TournamentState
-from rulebook.pairing.tables import table_numbers
+from rulebook.pairing.tables import featured_index, table_numbers
 from rulebook.terms import Terms, terms_for
 from teams.models import Team
 from tournaments.drawing import Drawn, draw, hall_of
@@ -132,7 +132,7 @@ def save_drawn(stage: Stage, number: int, drawn: Drawn, seed: int) -> Round:
         sides: stored_terms(stage, sides if kind is MatchKind.TABLE else None)
         for sides, kind in {(len(teams), kind) for teams, kind in groups}
     }
-    numbers = iter(_table_numbers(stage, drawn.tables))
+    numbers = iter(numbered(stage, drawn.tables, drawn.inputs))
     matches = Match.objects.bulk_create(
         [
             Match(
@@ -161,11 +161,20 @@ def save_drawn(stage: Stage, number: int, drawn: Drawn, seed: int) -> Round:
     return rnd
 
 
-def _table_numbers(stage: Stage, tables: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Table numbers in order of the pairs; a fixed table goes to its owner and is skipped by the others."""
+def numbered(stage: Stage, tables: Sequence[tuple[int, ...]], inputs: Mapping[str, Any]) -> tuple[int, ...]:
+    """Table numbers in order of the pairs; a fixed table goes to its owner and is skipped by the others, the
+    feature table to the match of the best-placed team that has none."""
     owners = Team.objects.filter(tournament_id=stage.tournament_id, fixed_table__isnull=False)
     fixed = {pk: table for pk, table in owners.values_list("pk", "fixed_table") if table}
-    return table_numbers(tables, hall=hall_of(stage.tournament.hall), fixed=fixed)
+    feature = stage.tournament.feature_table
+    hall = hall_of(stage.tournament.hall)
+    if feature is None:
+        return table_numbers(tables, hall=hall, fixed=fixed)
+    rank = {row["id"]: row["rank"] for row in inputs.get("entrants", ()) if isinstance(row, dict)}
+    ranks = [min((rank.get(team, 0) for team in teams), default=0) for teams in tables]
+    best = featured_index(ranks, tables, fixed, feature)
+    featured = {} if best is None else {best: feature}
+    return table_numbers(tables, hall=hall, fixed=fixed, featured=featured, kept=(feature,))
 
 
 def record_paired(rnd: Round, kind: DeedKind, actor: Actor, **more: Any) -> None:

@@ -12,7 +12,8 @@ from journal.locks import lock_one
 from journal.models import Deed
 from journal.recording import record, version_of
 from matches.lineup import confirm_lone_sides, seat_chairs
-from matches.models import Match, Side
+from matches.models import Match, Result, Side
+from matches.undoing import copy_result
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState, RoundState
 from rulebook.pairing.manual import Caution, cautions_of, swapped
@@ -20,6 +21,7 @@ from rulebook.pairing.repair import Made, Published, RepairPlan, plan_repair
 from rulebook.pairing.values import SwissInput
 from rulebook.scoring import ResultKind
 from teams.models import Team
+from tournaments.drafting import is_draft_round, seats_of
 from tournaments.drawing import active_teams, granted_byes, is_in_pods
 from tournaments.models import Round, Stage, Tournament
 from tournaments.pairing import stored_terms
@@ -45,6 +47,12 @@ class ShownPlan:
 def repair_plan(rnd: Round) -> ShownPlan:
     """What would change so that everybody who plays now is paired by his right points; nothing is written."""
     _repairable(rnd)
+    if is_draft_round(rnd.stage, rnd.number):
+        raise RuleBroken(
+            "not-repairable",
+            "A round inside the drafting groups has no plan; swap two teams of one group, or scrap the round "
+            "and pair it again.",
+        )
     swiss = _as_it_is(rnd)
     plan = plan_repair(swiss, _published(rnd), _corrected(rnd, swiss))
     missed = set(_missed(rnd).values())
@@ -96,15 +104,25 @@ def swap_cautions(rnd: Round, team_id: int, other_id: int) -> list[tuple[Sides, 
     changed = [
         new for old, new in zip(free, after, strict=True) if set(old) != set(new) and set(new) <= known
     ]
-    return [(sides, caution) for sides in changed for caution in cautions_of(swiss, sides)]
+    of_draft = _crossing(rnd, changed)
+    return of_draft + [(sides, caution) for sides in changed for caution in cautions_of(swiss, sides)]
+
+
+def _crossing(rnd: Round, changed: Sequence[Sides]) -> list[tuple[Sides, Caution]]:
+    """In a round inside the drafting groups nobody should meet a team of another group."""
+    if not is_draft_round(rnd.stage, rnd.number):
+        return []
+    seats = seats_of(rnd.stage)
+    apart = [sides for sides in changed if len({seats[team].group for team in sides if team in seats}) > 1]
+    return [(sides, Caution("draft", "They are of different drafting groups.")) for sides in apart]
 
 
 @transaction.atomic
-def undo_repair(*, round_id: int, actor: Actor) -> Round:
+def undo_repair(*, round_id: int, actor: Actor, reason: str = "") -> Round:
     """The round's last repair is taken back: its earlier pairs meet again, in new matches."""
     rnd = _locked(round_id)
     deed = (
-        Deed.objects.filter(kind=DeedKind.ROUND_REPAIRED, subject=f"round:{rnd.pk}")
+        Deed.objects.filter(kind=DeedKind.ROUND_REPAIRED, subject=f"round:{rnd.pk}", undone_by=None)
         .order_by("-number")
         .first()
     )
@@ -113,8 +131,10 @@ def undo_repair(*, round_id: int, actor: Actor) -> Round:
     made = Match.objects.filter(pk__in=[pk for pk, _ in deed.after["made"]]).exclude(state=MatchState.VOID)
     if made.count() != len(deed.after["made"]) or any(_is_locked(match) for match in made):
         raise RuleBroken("repair-played", "The repaired tables have started; repair the round anew.")
-    back = [Made(tuple(sides), table, "As before the repair.") for sides, table in deed.after["voided"]]
-    return _apply(rnd, [match.pk for match in made], back, actor, "undo", undoes=deed)
+    voided = deed.after["voided"]
+    back = [Made(tuple(sides), table, "As before the repair.") for sides, table, *_ in voided]
+    was = [more[0] if more else None for _, _, *more in voided]
+    return _apply(rnd, [match.pk for match in made], back, actor, reason, undoes=deed, was=was)
 
 
 def _apply(
@@ -124,27 +144,30 @@ def _apply(
     actor: Actor,
     reason: str,
     undoes: Deed | None = None,
+    was: Sequence[int | None] = (),
 ) -> Round:
     paired = {team for one in made for team in one.sides}
     voided = [*voided, *(match for match, team in _missed(rnd).items() if team in paired)]
     gone = [
-        (sorted_sides(match), match.table) for match in Match.objects.filter(pk__in=voided).order_by("pk")
+        (sorted_sides(match), match.table, match.pk)
+        for match in Match.objects.filter(pk__in=voided).order_by("pk")
     ]
     Match.objects.filter(pk__in=voided).update(state=MatchState.VOID)
     Side.objects.filter(match__in=voided).update(is_live=False)
     matches = _make(rnd, made)
     players = [team for one in made for team in one.sides]
     Team.objects.filter(pk__in=players, entered_round__gt=rnd.number).update(entered_round=rnd.number)
+    _as_they_were(rnd, matches, was)
     if rnd.state != RoundState.PAIRED:
         seat_chairs(matches)
         confirm_lone_sides(matches, actor)
     record(
         tournament_id=rnd.stage.tournament_id,
-        kind=DeedKind.ROUND_REPAIRED,
+        kind=DeedKind.ROUND_REPAIRED if undoes is None else DeedKind.REPAIR_TAKEN_BACK,
         actor=actor,
         subject=f"round:{rnd.pk}",
         after={
-            "voided": [[list(sides), table] for sides, table in gone],
+            "voided": [[list(sides), table, pk] for sides, table, pk in gone],
             "made": [[match.pk, list(one.sides)] for match, one in zip(matches, made, strict=True)],
         },
         reason=reason,
@@ -176,8 +199,25 @@ def _make(rnd: Round, made: Sequence[Made]) -> list[Match]:
     return matches
 
 
+def _as_they_were(rnd: Round, matches: Sequence[Match], was: Sequence[int | None]) -> None:
+    """Matches made anew are of the kind of the given up ones they stand for, with the result those had."""
+    old = Match.objects.in_bulk([pk for pk in was if pk])
+    for match, pk in zip(matches, was, strict=False):
+        if pk not in old:
+            continue
+        match.kind, match.why = old[pk].kind, old[pk].why
+        match.save(update_fields=["kind", "why"])
+        if match.kind == MatchKind.ASSIGNED_LOSS:
+            teams = Team.objects.filter(sides__match=match, entered_round=rnd.number)
+            teams.update(entered_round=rnd.number + 1)
+        result = Result.objects.filter(match=pk, is_current=True, board_label="").first()
+        if result is not None and match.kind == MatchKind.TABLE:
+            copy_result(result, match)
+
+
 def _free_tables(rnd: Round, wanted: Iterable[int | None]) -> Iterator[int]:
     taken = set(rnd.matches.exclude(state=MatchState.VOID).values_list("table", flat=True)) | set(wanted)
+    taken.add(rnd.stage.tournament.feature_table)
     return iter(number for number in range(1, 2 * len(taken) + 1000) if number not in taken)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import RoundState
 from rulebook.pairing.check import check_pairing
+from rulebook.pairing.drafting import DRAFT_ENGINE, check_drafts, pair_drafts
 from rulebook.pairing.pod_values import POD_ENGINE, PodsInput
 from rulebook.pairing.pods import pair_pods
 from rulebook.pairing.round_robin import round_robin
@@ -47,6 +48,8 @@ def verify(rnd: Round) -> Verdict:
         rounds = round_robin(rnd.inputs["entrants"], rnd.inputs["seed"])
         same = canonical(output_of(rounds, rnd.number)) == canonical(rnd.output)
         return Verdict(rnd.engine, True, same, ())
+    if rnd.engine.startswith("draft"):
+        return _draft_again(rnd)
     if not rnd.engine.startswith("swiss"):
         raise RuleBroken("nothing-to-verify", f"Round {rnd.number} was made by {rnd.engine}, not drawn.")
     given = SwissInput.from_dict(rnd.inputs)
@@ -55,6 +58,15 @@ def verify(rnd: Round) -> Verdict:
     if rnd.engine != ENGINE:
         return Verdict(rnd.engine, False, True, problems)
     same = canonical(pair_swiss(given).as_dict()) == canonical(rnd.output)
+    return Verdict(rnd.engine, True, same, problems)
+
+
+def _draft_again(rnd: Round) -> Verdict:
+    given, groups = SwissInput.from_dict(rnd.inputs), rnd.inputs["groups"]
+    problems = check_drafts(given, groups, Pairing.from_dict(rnd.output))
+    if rnd.engine != DRAFT_ENGINE:
+        return Verdict(rnd.engine, False, True, problems)
+    same = canonical(pair_drafts(given, groups).as_dict()) == canonical(rnd.output)
     return Verdict(rnd.engine, True, same, problems)
 
 

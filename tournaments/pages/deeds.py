@@ -14,6 +14,7 @@ from tournaments.pages.asked import DeskDeed
 from tournaments.pages.desk_scene import Desk, staff_page
 from tournaments.pages.desk_standings import STANDINGS_DEEDS
 from tournaments.pages.hall_deeds import HALL_DEEDS
+from tournaments.pages.hall_map import HALL_MAP_DEEDS
 from tournaments.pages.round_deeds import ROUND_DEEDS, TOURNAMENT_DEEDS
 from tournaments.pages.staff_deeds import STAFF_DEEDS
 from tournaments.pages.table_deeds import TABLE_DEEDS
@@ -27,6 +28,7 @@ DEEDS: Mapping[str, DeskDeed] = {
     **HALL_DEEDS,
     **STAFF_DEEDS,
     **STANDINGS_DEEDS,
+    **HALL_MAP_DEEDS,
 }
 
 

@@ -16,6 +16,7 @@ from teams.selectors import team_cards
 from tournaments.models import Round, Tournament
 from tournaments.pages.brackets import bracket_of
 from tournaments.pages.conditional import by_version
+from tournaments.pages.hall_map import draft_words
 from tournaments.pages.ranking import ranking_of
 from tournaments.pages.scenes import Scene, name_of, public_scene
 from tournaments.pages.sheets import Sheet, matching, people_of, sheet_of
@@ -135,6 +136,8 @@ def deeds(request: HttpRequest, slug: str, version: int) -> HttpResponse:
 def _pairings(
     request: HttpRequest, scene: Scene, version: int, rnd: Round | None, *, tab: str
 ) -> HttpResponse:
+    if rnd is not None:
+        rnd.stage.tournament = scene.tournament
     sheet = sheet_of(rnd, scene.labels) if rnd else Sheet((), ())
     words = request.GET.get("q", "").strip()
     by_name = request.GET.get("by") == "name"
@@ -150,6 +153,7 @@ def _pairings(
         rows=[(row, matching(words, row)) for row in sheet.rows],
         people=[(one, matching(words, one.row)) for one in people_of(sheet)] if by_name else [],
         by_name=by_name,
+        draft_seats=draft_words(rnd),
         words=words,
         none_found=bool(words) and not any(matching(words, row) for row in sheet.rows),
     )

@@ -1,6 +1,6 @@
 """The marks and figures every template may use."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from fractions import Fraction
 from zoneinfo import ZoneInfo
@@ -13,6 +13,8 @@ from journal.clock import now
 from rulebook.tiebreakers import TIEBREAKERS
 from tournaments.announcements import shown_announcements
 from tournaments.models import Tournament
+from tournaments.pages.seating_plan import plan_of
+from tournaments.pages.sheets import TableRow
 
 register = template.Library()
 
@@ -58,6 +60,12 @@ def mark(name: str, *, silent: bool = False) -> SafeString:
 def of(known: Mapping[int, object], key: int) -> object:
     """What the mapping has for the key, nothing where it has none."""
     return known.get(key, "") if known else ""
+
+
+@register.inclusion_tag("_seating.html")
+def seating(row: TableRow, boards: Sequence[str]) -> dict[str, object]:
+    """The table seen from above: every chair with its side, its label and who sits there."""
+    return {"plan": plan_of(row, boards)}
 
 
 @register.filter

@@ -10,6 +10,7 @@ from tournaments.pages import (
     desk_settings,
     desk_standings,
     desk_teams,
+    hall_map,
     penalties,
     phone,
     public,
@@ -29,6 +30,8 @@ PUBLIC = [
     path("t/<slug:slug>/bracket/", public.bracket, name="bracket"),
     path("t/<slug:slug>/rounds/", public.rounds_page, name="rounds"),
     path("t/<slug:slug>/rounds/<int:stage>/<int:number>/", public.round_page, name="round"),
+    path("t/<slug:slug>/map/", hall_map.map_page, name="table-map"),
+    path("t/<slug:slug>/draft/", hall_map.draft_page, name="draft"),
     path("t/<slug:slug>/deeds/", public.deeds, name="deeds"),
 ]
 DESK = [
@@ -46,6 +49,7 @@ DESK = [
     path("desk/<slug:slug>/rounds/<int:round_id>/", desk_round.round_page, name="desk-round"),
     path("desk/<slug:slug>/rounds/<int:round_id>/repair/", repairs.repair_page, name="desk-repair"),
     path("desk/<slug:slug>/tables/<int:match_id>/", desk_match.match_page, name="desk-match"),
+    path("desk/<slug:slug>/map/", hall_map.desk_map, name="desk-map"),
     path("desk/<slug:slug>/standings/", desk_standings.standings_page, name="desk-standings"),
     path("desk/<slug:slug>/teams/", desk_teams.teams_page, name="desk-teams"),
     path("desk/<slug:slug>/players/", desk_teams.players, name="desk-players"),
