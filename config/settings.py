@@ -148,6 +148,7 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_ADAPTER = "config.accounts.StaffOnlyAccounts"
+ACCOUNT_FORMS = {"login": "config.account_forms.SignIn", "signup": "config.account_forms.SignUp"}
 # By name and address together, so that one typist does not lock out a hall behind one address.
 AXES_USERNAME_CALLABLE = "config.accounts.login_name"
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]

@@ -216,6 +216,7 @@ class SettingsForm(AtVenue):
     def __init__(self, *args: Any, mode: Mode | None, zone: str, **more: Any) -> None:
         super().__init__(*args, zone=zone, **more)
         self.mode = mode
+        self.fields["zone"].widget.attrs["placeholder"] = zone
         for name, choices in (
             ("policy", offered.policy_choices(mode)),
             ("cut_policy", offered.cut_policy_choices()),
@@ -231,11 +232,12 @@ class SettingsForm(AtVenue):
     @property
     def levels(self) -> list[tuple[Any, list[str]]]:
         """Each rules level with what follows from it in the mode."""
-        mode = self.mode
-        return [
-            (choice, offered.what_follows(choice.data["value"], mode) if mode else [])
-            for choice in self["level"]
-        ]
+        follows = offered.what_follows(self.mode)[1] if self.mode else {}
+        return [(choice, follows.get(choice.data["value"], [])) for choice in self["level"]]
+
+    @property
+    def same_at_every_level(self) -> list[str]:
+        return offered.what_follows(self.mode)[0] if self.mode else []
 
     @property
     def mode_has_pods(self) -> bool:

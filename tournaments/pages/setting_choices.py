@@ -36,7 +36,7 @@ def cut_choices() -> list[tuple[int, str]]:
 def cut_method_choices(mode: Mode | None) -> list[tuple[str, str]]:
     """Every elimination; empty is what the mode says."""
     usual = "playoff pods of four" if mode and mode.sides > 2 else "single elimination"
-    return [("", f"as the mode says: {usual}" if mode else "as the mode says"), *Tournament.CutMethod.choices]
+    return [("", f"usual: {usual}" if mode else "as the mode says"), *Tournament.CutMethod.choices]
 
 
 def best_of_choices(mode: Mode | None) -> list[tuple[object, str]]:
@@ -75,8 +75,8 @@ def pod_choices(mode: Mode | None) -> list[tuple[str, str]]:
 
 
 def every_option() -> list[tuple[str, str]]:
-    """All options laid over some mode, with their game."""
-    return [(one.key, f"{one.name} ({one.game.capitalize()})") for one in OPTIONS.values()]
+    """All options laid over some mode."""
+    return [(one.key, one.name) for one in OPTIONS.values()]
 
 
 def zones() -> list[str]:
@@ -85,11 +85,16 @@ def zones() -> list[str]:
     return [*sorted(named), "UTC"]
 
 
-def what_follows(level: str, mode: Mode) -> list[str]:
-    """What the rules level changes in the mode, each thing one sentence."""
-    play = Play(level)
-    found = [_late(mode, play), _warnings(mode, play), _playoff(mode, play)]
-    return [sentence for sentence in found if sentence]
+def what_follows(mode: Mode) -> tuple[list[str], dict[str, list[str]]]:
+    """What holds in the mode at every rules level, and what follows from each; each thing one sentence."""
+    of_level = {
+        play.value: [
+            said for said in (_late(mode, play), _warnings(mode, play), _playoff(mode, play)) if said
+        ]
+        for play in Play
+    }
+    same = [said for said in of_level[Play.CASUAL] if all(said in told for told in of_level.values())]
+    return same, {level: [said for said in told if said not in same] for level, told in of_level.items()}
 
 
 def _late(mode: Mode, play: Play) -> str:

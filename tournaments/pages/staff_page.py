@@ -34,10 +34,7 @@ def people(request: HttpRequest, desk: Desk) -> HttpResponse:
         desk,
         tab="staff",
         serving=sorted(serving, key=lambda one: (order.index(one.role), one.user.username.lower())),
-        roles=[
-            (role, label, [can.words for can in Can if can in ROLES[role]])
-            for role, label in Staff.Role.choices
-        ],
+        roles=[(role, label, *role_in_words(role)) for role, label in Staff.Role.choices],
         invitations=_invitations(request, desk) if Can.STAFF in desk.powers else [],
         choices=Staff.Role.choices,
     )
@@ -80,8 +77,19 @@ def join(request: HttpRequest) -> HttpResponse:
     except RuleBroken as broken:
         status = 409 if broken.code == "serves-already" else 404
         return render(request, "desk/join.html", {"dead": broken.sentence}, status=status)
-    words = [can.words for can in Can if can in ROLES[invitation.role]]
-    return render(request, "desk/join.html", {"invitation": invitation, "words": words})
+    lead, words = role_in_words(invitation.role)
+    return render(request, "desk/join.html", {"invitation": invitation, "lead": lead, "words": words})
+
+
+def role_in_words(role: str) -> tuple[str, list[str]]:
+    """What the role may do: a lead, and the things that it is about, the shorter list of the two."""
+    powers = ROLES[role]
+    lacks = [can.words for can in Can if can not in powers]
+    if not lacks:
+        return "Everything here.", []
+    if len(lacks) < len(powers) / 2:
+        return "Everything here, but not:", lacks
+    return "", [can.words for can in Can if can in powers]
 
 
 def _invitations(request: HttpRequest, desk: Desk) -> list[tuple[Invitation, str, str]]:
