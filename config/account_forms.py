@@ -11,7 +11,7 @@ def without_placeholders(form: forms.Form) -> None:
         field.widget.attrs.pop("placeholder", None)
 
 
-class SignIn(LoginForm):  # type: ignore[misc]
+class SignIn(LoginForm):
     """Name and password."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -22,7 +22,7 @@ class SignIn(LoginForm):  # type: ignore[misc]
         without_placeholders(self)
 
 
-class SignUp(SignupForm):  # type: ignore[misc]
+class SignUp(SignupForm):
     """The account of somebody who was invited."""
 
     def __init__(self, *args: Any, **more: Any) -> None:

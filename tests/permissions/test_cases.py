@@ -5,13 +5,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from journal.actors import seat_actor
+from journal.actors import COMMAND, seat_actor
 from matches.models import Match, Report
 from matches.results import confirm_result, dispute_result, report_result
 from rulebook.errors import RuleBroken
 from teams.links import make_link
+from teams.models import Seat
+from teams.people import add_players
 from tests.pages import halls
 from tournaments.models import Snapshot
+from tournaments.registration import register_team
 from tournaments.staff import ROLES, Can
 
 pytestmark = pytest.mark.django_db
@@ -45,6 +48,20 @@ def test_nobody_reports_the_result_of_somebody_elses_table(stranger: int) -> Non
     assert not Snapshot.objects.exists()
     for path in ("report", "confirm", "dispute", "choose"):
         assert Client().post(f"/me/{'0' * 32}/{path}", posted).status_code == 404
+
+
+@pytest.mark.parametrize("label", [pytest.param("C", id="case-085")])
+def test_a_third_person_never_sits_in_a_team_of_two(at_desk: Any, label: str) -> None:
+    tournament = halls.registering(1)
+    people = add_players(store_id=tournament.store_id, names=["Ana One", "Bo Two", "Cy Three"])
+    members = list(zip(("A", "B", label), (person.pk for person in people), strict=True))
+    with pytest.raises(RuleBroken):
+        register_team(tournament_id=tournament.pk, members=members, actor=COMMAND)
+    posted = {"seat_A": "Ana One", "seat_B": "Bo Two", f"seat_{label}": "Cy Three"}
+    at_desk(tournament).post(f"/desk/{tournament.slug}/teams/", posted)
+    assert sorted(Seat.objects.filter(tournament=tournament).values_list("team", "label")) == [
+        (team.pk, seat) for team in tournament.teams.order_by("pk") for seat in ("A", "B")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -112,3 +112,18 @@ def test_a_visitor_sees_the_time_of_the_venue_with_its_zone_and_a_clock_that_cou
     ends = re.search(r'data-ends="([^"]+)"', html)
     assert ends is not None
     assert datetime.fromisoformat(ends[1]) == rnd.ends_at
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("viewer", [pytest.param("America/Los_Angeles", id="case-125-in-a-browser")])
+def test_a_visitor_elsewhere_reads_his_own_time_beside_that_of_the_venue(
+    live_server: Any, new_context: Any, viewer: str
+) -> None:
+    tournament = halls.registering(2)
+    moment = moment_at(WINTER, "America/New_York")
+    change_tournament(tournament_id=tournament.pk, actor=COMMAND, zone="America/New_York", starts_at=moment)
+    for zone, own in ((viewer, " (for you Sun 10:30)"), ("America/New_York", "")):
+        page = new_context(base_url=live_server.url, timezone_id=zone).new_page()
+        page.goto(f"/t/{tournament.slug}/")
+        told = page.locator("time[data-zone]").inner_text()
+        assert told == f"Sun 9 Nov 2025, 13:30 America/New York{own}"

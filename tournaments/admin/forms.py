@@ -27,6 +27,9 @@ class TournamentForm(ServiceForm):
         "wrong-pods": "pod_policy",
         "wrong-hall": "hall",
         "wrong-minutes": "round_minutes",
+        "wrong-policy": "policy",
+        "wrong-late-round": "last_late_round",
+        "wrong-feature-table": "feature_table",
         "wrong-capacity": "capacity",
     }
 

@@ -215,7 +215,7 @@ class SettingsForm(AtVenue):
 
     def __init__(self, *args: Any, mode: Mode | None, zone: str, **more: Any) -> None:
         super().__init__(*args, zone=zone, **more)
-        self.mode = mode
+        self.played = mode
         self.fields["zone"].widget.attrs["placeholder"] = zone
         for name, choices in (
             ("policy", offered.policy_choices(mode)),
@@ -232,23 +232,23 @@ class SettingsForm(AtVenue):
     @property
     def levels(self) -> list[tuple[Any, list[str]]]:
         """Each rules level with what follows from it in the mode."""
-        follows = offered.what_follows(self.mode)[1] if self.mode else {}
+        follows = offered.what_follows(self.played)[1] if self.played else {}
         return [(choice, follows.get(choice.data["value"], [])) for choice in self["level"]]
 
     @property
     def same_at_every_level(self) -> list[str]:
-        return offered.what_follows(self.mode)[0] if self.mode else []
+        return offered.what_follows(self.played)[0] if self.played else []
 
     @property
     def mode_has_pods(self) -> bool:
-        return self.mode is not None and self.mode.sides > 2
+        return self.played is not None and self.played.sides > 2
 
     @property
     def shown_options(self) -> list[Any]:
         """The options that can be laid over the mode."""
-        if "options" not in self.fields or self.mode is None:
+        if "options" not in self.fields or self.played is None:
             return []
-        fitting = {key for key, _ in option_choices(self.mode)}
+        fitting = {key for key, _ in option_choices(self.played)}
         return [choice for choice in self["options"] if choice.data["value"] in fitting]
 
     def announced(self) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """Who serves in a tournament, how somebody joins, and the page on which a person is erased."""
 
-from typing import cast
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -11,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from journal.actors import user_actor
 from rulebook.errors import RuleBroken
-from teams.models import Seat, User
+from teams.models import Seat
 from tournaments.invitations import INVITED_BY, accept_invitation, invitation_behind, token_of, why_dead
 from tournaments.models import Invitation, Staff
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
@@ -67,8 +65,8 @@ def join(request: HttpRequest) -> HttpResponse:
     try:
         invitation = invitation_behind(token)
         if request.method == "POST" and request.user.is_authenticated:
-            user = cast(User, request.user)
-            staff = accept_invitation(token=token, user_id=user.pk, actor=user_actor(user.pk))
+            user_id = request.user.pk
+            staff = accept_invitation(token=token, user_id=user_id, actor=user_actor(user_id))
             del request.session[INVITED_BY]
             messages.success(
                 request, f"You serve in {staff.tournament} as {staff.get_role_display().lower()}."
