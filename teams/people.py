@@ -64,8 +64,10 @@ def rename_player(*, player_id: int, name: str, actor: Actor, display_name: str 
     player = Player.objects.filter(pk=player_id).first()
     if player is None:
         raise RuleBroken("not-found", "There is no such player any more; reload the page.")
+    if player.erased_at is not None:
+        raise RuleBroken("erased-already", "That person is erased and has no name any more.")
     player.name = clean_name(name, "player's name")
-    player.display_name = display_name.strip()
+    player.display_name = clean_name(display_name, "public name") if display_name.strip() else ""
     player.folded = folded(player.name)
     player.save(update_fields=["name", "display_name", "folded"])
     _record_where_entered(player, DeedKind.PLAYER_RENAMED, actor)

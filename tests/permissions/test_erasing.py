@@ -101,12 +101,18 @@ def test_a_keeper_erases_in_the_admin_and_nobody_twice(signed_in: Any) -> None:
     assert player.erased_at is not None
     with pytest.raises(RuleBroken, match="erased already"):
         erase_person(player_id=player.pk, actor=COMMAND)
+    with pytest.raises(RuleBroken, match="has no name any more"):
+        rename_player(player_id=player.pk, name="Ana again", actor=COMMAND)
 
 
-def test_a_public_name_stands_for_the_name_everywhere() -> None:
+def test_a_public_name_stands_for_the_name_everywhere(at_desk: Any) -> None:
     tournament, team, player = played()
     Team.objects.filter(pk=team.pk).update(name="")
-    rename_player(player_id=player.pk, name=player.name, display_name="Anabee", actor=COMMAND)
+    named = {"player": player.pk, "name": player.name, "display_name": "Anabee"}
+    at_desk(tournament, "scorekeeper").post(f"/desk/{tournament.slug}/do/rename-player/", named)
+    page = f"/desk/{tournament.slug}/players/{player.pk}/"
+    assert "ana@example.org" in at_desk(tournament, "scorekeeper").get(page).content.decode()
+    assert "ana@example.org" not in at_desk(tournament, "judge").get(page).content.decode()
     halls.started(tournament)
     mate = make_link(seat_id=team.seats.get(label="B").pk)
     told = told_in_public(tournament, mate)

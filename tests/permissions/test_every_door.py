@@ -26,7 +26,7 @@ from tournaments.pages.asked import DeskDeed
 from tournaments.staff import Can, powers_of
 
 # Values of an address that are no row of the hall.
-VALUES = {"how": "drop", "deed": "pair", "after_round": 1}
+VALUES = {"how": "drop", "deed": "pair", "after_round": 1, "stage": 1, "number": 1}
 # Pages of the desk that are no page of one tournament: whoever is signed in has them.
 FOR_EVERYBODY = {"desk-list", "desk-create"}
 # Pages that ask for more than their decorator says.
@@ -183,6 +183,19 @@ class TestEveryDoor(TestCase):
                 expected = {"anonymous": (302, 405), "stranger": (404, 405)}.get(who, (403, 405))
                 assert status in expected, (who, name, status)
         assert version_of(self.north.tournament.pk) == before
+
+    def test_pages_for_the_public_are_there_once_the_tournament_is_announced(self) -> None:
+        addresses = [
+            self.address(str(pattern.name), dict(pattern.pattern.converters))
+            for pattern in pages.PUBLIC
+            if "slug" in pattern.pattern.converters
+        ]
+        seen = [self.clients["anonymous"].get(address).status_code for address in addresses]
+        assert seen.count(200) > 6
+        assert set(seen) <= {200, 302, 404}, "a page may have nothing to show in this state"
+        Tournament.objects.update(announced_at=None)
+        for address in addresses:
+            assert self.clients["organizer"].get(address).status_code == 404, address
 
     # --- the admin -------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404
 
 from rulebook.errors import RuleBroken
 from teams.models import Player, Seat, User
+from teams.people import rename_player
 from tournaments.erasing import erase_person
 from tournaments.invitations import invite_staff, revoke_invitation
 from tournaments.models import Invitation, Staff
@@ -53,6 +54,17 @@ def _dismiss(desk: Desk, asked: Asked) -> str:
     return f"{own.user.get_full_name() or own.user.username} is no {own.get_role_display().lower()} any more."
 
 
+def _rename(desk: Desk, asked: Asked) -> str:
+    player = own_player(desk, number_in(asked, "player"))
+    renamed = rename_player(
+        player_id=player.pk,
+        name=asked.get("name", ""),
+        display_name=asked.get("display_name", ""),
+        actor=desk.actor,
+    )
+    return f"The public reads {renamed.shown_name}."
+
+
 def _erase(desk: Desk, asked: Asked) -> str:
     player = own_player(desk, number_in(asked, "player"))
     if not asked.get("sure"):
@@ -73,5 +85,6 @@ STAFF_DEEDS: Mapping[str, DeskDeed] = {
     "revoke-invitation": DeskDeed(Can.STAFF, _revoke),
     "appoint": DeskDeed(Can.STAFF, _appoint),
     "dismiss": DeskDeed(Can.STAFF, _dismiss),
+    "rename-player": DeskDeed(Can.REGISTER, _rename),
     "erase-player": DeskDeed(Can.ERASE, _erase),
 }

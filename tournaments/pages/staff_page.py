@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from journal.actors import user_actor
 from rulebook.errors import RuleBroken
-from teams.models import Seat
+from teams.models import Player, Seat
 from tournaments.invitations import INVITED_BY, accept_invitation, invitation_behind, token_of, why_dead
 from tournaments.models import Invitation, Staff
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
@@ -39,12 +39,23 @@ def people(request: HttpRequest, desk: Desk) -> HttpResponse:
 
 
 @require_safe
+@staff_page()
+def person_page(request: HttpRequest, desk: Desk, player_id: int) -> HttpResponse:
+    """A player's names, and for those who register also how he is reached."""
+    player = own_player(desk, player_id)
+    return desk_page(
+        request, "desk/person.html", desk, tab="teams", player=player, tournaments=_entered(player)
+    )
+
+
+@require_safe
 @staff_page(Can.ERASE)
 def erase_page(request: HttpRequest, desk: Desk, player_id: int) -> HttpResponse:
     """What erasing a person takes away and what stays, before it is done."""
     player = own_player(desk, player_id)
-    tournaments = Seat.objects.filter(player=player).order_by().values("tournament_id").distinct().count()
-    return desk_page(request, "desk/erase.html", desk, tab="teams", player=player, tournaments=tournaments)
+    return desk_page(
+        request, "desk/erase.html", desk, tab="teams", player=player, tournaments=_entered(player)
+    )
 
 
 @require_safe
@@ -77,6 +88,11 @@ def join(request: HttpRequest) -> HttpResponse:
         return render(request, "desk/join.html", {"dead": broken.sentence}, status=status)
     lead, words = role_in_words(invitation.role)
     return render(request, "desk/join.html", {"invitation": invitation, "lead": lead, "words": words})
+
+
+def _entered(player: Player) -> int:
+    """How many tournaments the player entered."""
+    return Seat.objects.filter(player=player).order_by().values("tournament_id").distinct().count()
 
 
 def role_in_words(role: str) -> tuple[str, list[str]]:

@@ -63,6 +63,7 @@ DESK = [
     path("desk/<slug:slug>/settings/", desk_settings.settings_page, name="desk-settings"),
     path("desk/<slug:slug>/copy/", desk_settings.clone_page, name="desk-clone"),
     path("desk/<slug:slug>/staff/", staff_page.people, name="desk-staff"),
+    path("desk/<slug:slug>/players/<int:player_id>/", staff_page.person_page, name="desk-person"),
     path("desk/<slug:slug>/players/<int:player_id>/erase/", staff_page.erase_page, name="desk-erase"),
 ]
 INVITED = [
