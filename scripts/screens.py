@@ -37,6 +37,8 @@ from matches.results import enter_result
 from scripts import system
 from teams.links import make_link
 from teams.models import Seat
+from tournaments.invitations import invite_staff, token_of
+from tournaments.models import Tournament
 from tournaments.withdrawals import drop_team
 
 # Not imported by name: the types of the tests are no matter of the scripts.
@@ -85,6 +87,9 @@ def pages() -> Iterator[Page]:
     yield "public-deeds", f"/t/{going.slug}/deeds/", False
     yield "desk-list", "/desk/", True
     yield "desk-create", "/desk/new", True
+    yield "desk-create-form", "/desk/new?mode=riftbound-2v2", True
+    yield "desk-copy", f"/desk/{over.slug}/copy/", True
+    yield from _staff(going)
     yield "desk-registration", f"/desk/{coming.slug}/", True
     yield "desk-draft", f"/desk/{drafted.slug}/", True
     yield "desk-running", f"/desk/{going.slug}/", True
@@ -117,6 +122,18 @@ def pages() -> Iterator[Page]:
     yield "me-finished", _personal(over.teams.first().pk), False
     yield "me-before", _personal(coming.teams.first().pk), False
     yield "me-dead-link", "/me/0123456789abcdef", False
+
+
+def _staff(tournament: Tournament) -> Iterator[Page]:
+    """Who serves and how somebody joins, and the pages about one person."""
+    halls.person("judge", "judge", tournament)
+    invitation = invite_staff(tournament_id=tournament.pk, role="scorekeeper", actor=COMMAND)
+    player = Seat.objects.filter(tournament=tournament).order_by("id")[0].player_id
+    yield "desk-staff", f"/desk/{tournament.slug}/staff/", True
+    yield "desk-person", f"/desk/{tournament.slug}/players/{player}/", True
+    yield "desk-erase", f"/desk/{tournament.slug}/players/{player}/erase/", True
+    yield "join", f"/join/{token_of(invitation)}/", False
+    yield "account-sign-up", "/accounts/signup/?next=/join/", False
 
 
 def _many_sides() -> Iterator[Page]:
