@@ -42,7 +42,7 @@ def enter_board(
     if kind is ResultKind.PLAYED:
         check_games(match, wins, draws, board_label)
     judged = lines_for(terms, kind, wins=wins, draws=draws, loser=loser)
-    _settle_board(match, board_label, kind, judged, actor)
+    settle_board(match, board_label, kind, judged, actor)
     decided = _team_result(match)
     if decided is not None:
         settle(match, ResultKind.PLAYED, decided, actor)
@@ -64,7 +64,8 @@ def board_lines(match: Match) -> dict[str, tuple[Judged, ...]]:
     return {label: tuple(lines) for label, lines in found.items()}
 
 
-def _settle_board(match: Match, label: str, kind: ResultKind, judged: Sequence[Judged], actor: Actor) -> None:
+def settle_board(match: Match, label: str, kind: ResultKind, judged: Sequence[Judged], actor: Actor) -> None:
+    """The board's result counts, an earlier one is kept; the team's result is not touched."""
     Result.objects.filter(match=match, board_label=label, is_current=True).update(is_current=False)
     result = Result.objects.create(
         match=match, board_label=label, kind=kind, source=actor.door, confirmed_at=now()

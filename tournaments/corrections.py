@@ -8,8 +8,10 @@ from journal.actors import Actor
 from journal.kinds import DeedKind
 from journal.locks import lock_one
 from journal.recording import record
+from matches.boards import board_lines, settle_board
 from matches.models import Match, Result
 from matches.results import settle, told
+from rulebook.boards import team_lines
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState, RoundState, TournamentState
 from rulebook.scoring import ResultKind, lines_for
@@ -35,6 +37,71 @@ def correct_result(
 
     Pairings already made stay. In a bracket it is refused once the next round is paired from the wrong
     winner."""
+    tournament, rnd, match = _locked_match(match_id, reason)
+    before = Result.objects.get(match=match, board_label="", is_current=True)
+    was = {"kind": before.kind, "wins": [line.wins for line in before.lines.order_by("side__index")]}
+    judged = lines_for(
+        match.frozen_terms, kind, wins=wins, draws=draws, loser=loser, winner=winner, out_order=out_order
+    )
+    settle(match, kind, judged, actor)
+    _follow(rnd, tournament)
+    record(
+        tournament_id=tournament.pk,
+        kind=DeedKind.MATCH_CORRECTED,
+        actor=actor,
+        subject=f"match:{match.pk}",
+        before=was,
+        after=told(kind, judged),
+        reason=reason,
+    )
+    return match
+
+
+@transaction.atomic
+def correct_board(
+    *,
+    match_id: int,
+    board_label: str,
+    actor: Actor,
+    reason: str,
+    kind: ResultKind = ResultKind.PLAYED,
+    wins: Sequence[int] = (),
+    draws: int = 0,
+    loser: int | None = None,
+) -> Match:
+    """One board of the decided match has the new result, the team's result and every later standing follow.
+
+    A board that was not played may be given its result too. Refused where the match would be open again: the
+    missing board comes first."""
+    tournament, rnd, match = _locked_match(match_id, reason)
+    terms = match.frozen_terms
+    if board_label not in terms.boards or len(terms.boards) < 2:
+        raise RuleBroken("unknown-board", f"This match has no board {board_label!r}.")
+    was = board_lines(match)
+    before = {"board": board_label, "wins": [line.wins for line in was.get(board_label, ())]}
+    judged = lines_for(terms, kind, wins=wins, draws=draws, loser=loser)
+    settle_board(match, board_label, kind, judged, actor)
+    decided = team_lines(terms, board_lines(match))
+    settle(match, ResultKind.PLAYED, decided, actor)
+    _follow(rnd, tournament)
+    record(
+        tournament_id=tournament.pk,
+        kind=DeedKind.MATCH_CORRECTED,
+        actor=actor,
+        subject=f"match:{match.pk}",
+        before=before,
+        after={
+            "board": board_label,
+            **told(kind, judged),
+            "match": told(ResultKind.PLAYED, decided),
+        },
+        reason=reason,
+    )
+    return match
+
+
+def _locked_match(match_id: int, reason: str) -> tuple[Tournament, Round, Match]:
+    """The match with its round and tournament, locked, if its confirmed result can be corrected."""
     if not reason.strip():
         raise RuleBroken("reason-missing", "Write down why the result is corrected.")
     found = Match.objects.filter(pk=match_id).first()
@@ -55,23 +122,7 @@ def correct_result(
         raise RuleBroken(
             "not-confirmed", f"This match is {match.state}; enter its result instead of correcting it."
         )
-    before = Result.objects.get(match=match, board_label="", is_current=True)
-    was = {"kind": before.kind, "wins": [line.wins for line in before.lines.order_by("side__index")]}
-    judged = lines_for(
-        match.frozen_terms, kind, wins=wins, draws=draws, loser=loser, winner=winner, out_order=out_order
-    )
-    settle(match, kind, judged, actor)
-    _follow(rnd, tournament)
-    record(
-        tournament_id=tournament.pk,
-        kind=DeedKind.MATCH_CORRECTED,
-        actor=actor,
-        subject=f"match:{match.pk}",
-        before=was,
-        after=told(kind, judged),
-        reason=reason,
-    )
-    return match
+    return tournament, rnd, match
 
 
 def _follow(rnd: Round, tournament: Tournament) -> None:

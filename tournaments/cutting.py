@@ -8,10 +8,11 @@ from journal.actors import Actor
 from journal.clock import now
 from journal.kinds import DeedKind
 from journal.locks import lock_one
+from journal.models import Deed
 from journal.recording import record
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import RoundState, StageState, TeamState, TournamentState, check_move
-from rulebook.standings import tied_across
+from rulebook.standings import Standing, tied_across
 from teams.models import Team
 from teams.selectors import team_cards
 from tournaments.bracket_plan import check_cut, cut_kind, open_bracket
@@ -22,11 +23,18 @@ from tournaments.standings import final_ranking, latest_snapshot, standings_of, 
 
 
 @transaction.atomic
-def make_cut(*, tournament_id: int, actor: Actor, size: int | None = None, tie_decision: str = "") -> Stage:
+def make_cut(
+    *,
+    tournament_id: int,
+    actor: Actor,
+    size: int | None = None,
+    tie_decision: str = "",
+    won_by: Sequence[int] = (),
+) -> Stage:
     """The best teams still playing are in the bracket, their seeds frozen; the Swiss stage is over.
 
-    Equals on the last place need a recorded decision (`tie_decision`, e.g. "by lot"): then the stored lots
-    decide."""
+    Equals on the last place need a recorded decision: `won_by` names who of them won the place, best first,
+    where it was played for; without (`tie_decision`, e.g. "by lot") the stored lots decide."""
     tournament, stage = _ready_to_cut(tournament_id)
     wanted = tournament.cut if size is None else size
     table = [row for row in standings_of(stage) if row.entrant in _playing(tournament)]
@@ -40,6 +48,9 @@ def make_cut(*, tournament_id: int, actor: Actor, size: int | None = None, tie_d
             teams=len(table),
         )
     tied = tied_across(table, wanted)
+    if won_by:
+        table = _with_winners(table, tied, won_by, wanted)
+        tie_decision = tie_decision or f"Played for: {_names(list(won_by))}"
     if tied and not tie_decision:
         names = _names([row.entrant for row in tied])
         raise RuleBroken(
@@ -50,7 +61,9 @@ def make_cut(*, tournament_id: int, actor: Actor, size: int | None = None, tie_d
             ranks=[table.index(row) + 1 for row in tied],
         )
     seeded = [row.entrant for row in table[:wanted]]
-    return _open_bracket(tournament, stage, seeded, tie_decision, actor, [row.entrant for row in tied])
+    return _open_bracket(
+        tournament, stage, seeded, tie_decision, actor, [row.entrant for row in tied], won_by
+    )
 
 
 @transaction.atomic
@@ -74,7 +87,7 @@ def cut_given(*, tournament_id: int, team_ids: Sequence[int], actor: Actor, reas
 
 
 @transaction.atomic
-def undo_cut(*, tournament_id: int, actor: Actor, reason: str = "") -> Stage:
+def undo_cut(*, tournament_id: int, actor: Actor, reason: str = "", undoes: Deed | None = None) -> Stage:
     """The Swiss stage is running again and the bracket is gone; refused once a round of it is there."""
     tournament = lock_one(Tournament, tournament_id)
     bracket = running_stage(tournament)
@@ -94,6 +107,7 @@ def undo_cut(*, tournament_id: int, actor: Actor, reason: str = "") -> Stage:
         actor=actor,
         subject=f"stage:{bracket.pk}",
         reason=reason,
+        undoes=undoes,
     )
     return stage
 
@@ -180,7 +194,13 @@ def _ready_to_cut(tournament_id: int) -> tuple[Tournament, Stage]:
 
 
 def _open_bracket(
-    tournament: Tournament, stage: Stage, seeded: list[int], decision: str, actor: Actor, tied: list[int]
+    tournament: Tournament,
+    stage: Stage,
+    seeded: list[int],
+    decision: str,
+    actor: Actor,
+    tied: list[int],
+    won_by: Sequence[int] = (),
 ) -> Stage:
     snapshot = latest_snapshot(stage)
     bracket = open_bracket(
@@ -196,10 +216,25 @@ def _open_bracket(
         kind=DeedKind.CUT_MADE,
         actor=actor,
         subject=f"stage:{bracket.pk}",
-        after={"size": len(seeded), "kind": cut_kind(tournament), "tied": tied},
+        after={"size": len(seeded), "kind": cut_kind(tournament), "tied": tied, "won_by": list(won_by)},
         reason=decision,
     )
     return bracket
+
+
+def _with_winners(
+    table: Sequence[Standing], tied: Sequence[Standing], won_by: Sequence[int], size: int
+) -> list[Standing]:
+    """The table with the winners first among the equals on the last place, the others by lot behind them."""
+    equals = {row.entrant: row for row in tied}
+    if len(set(won_by)) < len(won_by) or not set(won_by) <= equals.keys():
+        raise RuleBroken("not-tied", "Name only teams that are equal on the last place of the cut.")
+    first = next((at for at, row in enumerate(table) if row.entrant in equals), 0)
+    places = size - first
+    if len(won_by) > places:
+        raise RuleBroken("wrong-winners", f"{places} of them can be in the cut; name no more.", places=places)
+    behind = [row for row in tied if row.entrant not in won_by]
+    return [*table[:first], *(equals[team] for team in won_by), *behind, *table[first + len(tied) :]]
 
 
 def _all_rounds_closed(stage: Stage) -> None:
@@ -223,4 +258,4 @@ def _playing(tournament: Tournament) -> set[int]:
 def _names(team_ids: list[int]) -> str:
     teams = list(Team.objects.filter(pk__in=team_ids).order_by("number"))
     names = [card.shown_name for card in team_cards(teams, ()).values()]
-    return ", ".join(names[:-1]) + f" and {names[-1]}"
+    return ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else names[0]

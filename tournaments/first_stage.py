@@ -40,12 +40,14 @@ def _check_draft(tournament: Tournament, mode: modes.Mode) -> None:
 
 
 def open_first_stage(tournament: Tournament, seeds: Sequence[int] = ()) -> Stage:
-    """The first stage is running. In an elimination everybody is seeded as given, else by lot from the
-    tournament's seed; the top seeds have the byes."""
+    """The first stage is running. In an elimination everybody is seeded as given, else by the teams' own
+    seeds and the rest by lot from the tournament's seed; the top seeds have the byes."""
     if seeds and tournament.format != Format.ELIMINATION:
         raise RuleBroken("no-seeds", "Only an elimination is seeded at the start.")
     if tournament.format == Format.ELIMINATION:
-        return open_bracket(tournament, 1, _seeded(tournament, seeds), is_drawn=not seeds)
+        return open_bracket(
+            tournament, 1, _seeded(tournament, seeds), is_drawn=not seeds and not has_seeds(tournament)
+        )
     method, rounds = Stage.Method.SWISS, tournament.planned_rounds
     if tournament.format == Format.ROUND_ROBIN:
         method, rounds = Stage.Method.ROUND_ROBIN, robin_rounds(len(_playing(tournament)))
@@ -59,6 +61,11 @@ def open_first_stage(tournament: Tournament, seeds: Sequence[int] = ()) -> Stage
     return stage
 
 
+def has_seeds(tournament: Tournament) -> bool:
+    """Somebody who plays was given a start seed."""
+    return Team.objects.filter(tournament=tournament, state=TeamState.PLAYING, seed__isnull=False).exists()
+
+
 def _playing(tournament: Tournament) -> list[int]:
     playing = Team.objects.filter(tournament=tournament, state=TeamState.PLAYING)
     return list(playing.order_by("number").values_list("pk", flat=True))
@@ -67,8 +74,11 @@ def _playing(tournament: Tournament) -> list[int]:
 def _seeded(tournament: Tournament, seeds: Sequence[int]) -> list[int]:
     playing = _playing(tournament)
     if not seeds:
+        known = dict(
+            Team.objects.filter(pk__in=playing, seed__isnull=False).order_by("seed").values_list("pk", "seed")
+        )
         Random(f"seeds:{tournament.seed}").shuffle(playing)
-        return playing
+        return [*known, *(team for team in playing if team not in known)]
     if sorted(seeds) != sorted(playing):
         raise RuleBroken(
             "wrong-seeds",

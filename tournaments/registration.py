@@ -121,17 +121,20 @@ def change_team(
     group: str | None = None,
     fixed_table: int | None = None,
 ) -> Team:
-    """The team has the new name, group and fixed table; what is None stays, a fixed table of 0 is taken
-    away."""
+    seed: int | None = None,
+    """The team has the new name, group, fixed table and start seed; what is None stays, a fixed table or seed
+    of 0 is taken away."""
     team = _lock_team(team_id)
-    before = {"name": team.name, "group": team.group, "fixed_table": team.fixed_table}
+    before = {"name": team.name, "group": team.group, "fixed_table": team.fixed_table, "seed": team.seed}
     if name is not None:
         team.name = clean_name(name, "team name") if name.strip() else ""
     if group is not None:
         team.group = group.strip()
     if fixed_table is not None:
         team.fixed_table = _free_table(team.tournament_id, fixed_table or None, but=team.pk)
-    team.save(update_fields=["name", "group", "fixed_table"])
+    if seed is not None:
+        team.seed = _free_seed(team, seed or None)
+    team.save(update_fields=["name", "group", "fixed_table", "seed"])
     changed = [key for key, value in before.items() if getattr(team, key) != value]
     _record(team, DeedKind.TEAM_CHANGED, actor, after={"fields": changed})
     return team
@@ -207,7 +210,26 @@ def grant_bye(
         raise RuleBroken("already-paired", f"Round {round_number} is published; its pairings stand.")
     ByeGrant.objects.update_or_create(team=team, round_number=round_number, defaults={"reason": reason})
     repair_draft(team.tournament, actor)
-    _record(team, DeedKind.TEAM_CHANGED, actor, after={"bye_in": round_number, "reason": reason})
+    _record(team, DeedKind.BYE_GRANTED, actor, after={"round": round_number, "reason": reason})
+    return team
+
+
+@transaction.atomic
+def revoke_bye(*, team_id: int, round_number: int, actor: Actor, reason: str = "") -> Team:
+    """The team plays in that round after all; a draft of it is paired again. Refused once it is published."""
+    team = _lock_team(team_id)
+    grant = ByeGrant.objects.filter(team=team, round_number=round_number).first()
+    if grant is None:
+        raise RuleBroken("no-bye", f"{team} was granted no bye in round {round_number}.")
+    seen = Round.objects.filter(stage__tournament=team.tournament, stage__number=1, number=round_number)
+    if seen.exclude(state__in=[RoundState.PAIRED, RoundState.SCRAPPED]).exists():
+        raise RuleBroken(
+            "already-paired", f"Round {round_number} is published; change its pairings there instead."
+        )
+    before = {"round": round_number, "reason": grant.reason}
+    grant.delete()
+    repair_draft(team.tournament, actor)
+    _record(team, DeedKind.BYE_REVOKED, actor, before=before, after={"round": round_number}, reason=reason)
     return team
 
 
@@ -223,7 +245,7 @@ def check_in_team(*, team_id: int, actor: Actor) -> Team:
 
 
 @transaction.atomic
-def undo_check_in(*, team_id: int, actor: Actor) -> Team:
+def undo_check_in(*, team_id: int, actor: Actor, reason: str = "", undoes: Deed | None = None) -> Team:
     """The team is registered, not here yet."""
     team = _lock_team(team_id)
     check_move(str(team), TeamState(team.state), TeamState.REGISTERED)
@@ -233,7 +255,7 @@ def undo_check_in(*, team_id: int, actor: Actor) -> Team:
         )
     team.state = TeamState.REGISTERED
     team.save(update_fields=["state"])
-    _record(team, DeedKind.TEAM_CHANGED, actor, after={"state": team.state})
+    _record(team, DeedKind.CHECK_IN_TAKEN_BACK, actor, reason=reason, undoes=undoes)
     return team
 
 
@@ -342,6 +364,22 @@ def _promote_one(tournament: Tournament) -> int | None:
 
 
 def _free_table(tournament_id: int, table: int | None, but: int | None = None) -> int | None:
+def _free_seed(team: Team, seed: int | None) -> int | None:
+    """The start seed, if no other team has it and the elimination is not made yet."""
+    if seed == team.seed:
+        return seed
+    if team.tournament.state not in (TournamentState.DRAFT, TournamentState.REGISTRATION):
+        raise RuleBroken("seeds-frozen", "Seeds are frozen at the start.")
+    if seed is None:
+        return None
+    if seed < 1:
+        raise RuleBroken("wrong-seed", "Seeds are numbered from 1, the best team.")
+    other = Team.objects.filter(tournament=team.tournament, seed=seed).exclude(pk=team.pk).first()
+    if other is not None and other.state != TeamState.WITHDRAWN:
+        raise RuleBroken("seed-taken", f"Seed {seed} is {other}; give every team another seed.")
+    return seed
+
+
     if table is None:
         return None
     if table < 1:

@@ -3,12 +3,14 @@
 import pytest
 
 from journal.actors import COMMAND
+from journal.models import Deed
 from matches.boards import board_lines, enter_board
 from matches.games import record_game
 from matches.models import Match
 from rulebook.errors import RuleBroken
 from teams.people import add_players
 from tests.day import Day, new_day
+from tournaments.corrections import correct_board
 from tournaments.registration import register_team
 from tournaments.rounds import close_round
 from tournaments.setting_up import start_tournament
@@ -85,3 +87,29 @@ def test_a_team_of_one_game_has_no_boards_to_report() -> None:
     with pytest.raises(RuleBroken) as error:
         enter(match, "A", (2, 0))
     assert error.value.code == "unknown-board"
+
+
+def test_one_board_of_a_decided_match_is_corrected_and_the_standings_follow() -> None:
+    day, match = trios()
+    enter(match, "A", (2, 0))
+    enter(match, "C", (2, 1))
+    close_round(round_id=match.round_id, actor=COMMAND)
+    first, second = day.sides(match)
+
+    def correct(label: str, wins: tuple[int, int], reason: str = "misread") -> Match:
+        return correct_board(match_id=match.pk, board_label=label, wins=wins, actor=COMMAND, reason=reason)
+
+    with pytest.raises(RuleBroken, match="Write down why"):
+        correct("A", (0, 2), " ")
+    with pytest.raises(RuleBroken, match="Report board B first"):
+        correct("C", (1, 2))
+    assert day.points() == {first: 3, second: 0}
+    correct("B", (0, 2))
+    correct("C", (1, 2))
+    assert day.points() == {first: 0, second: 3}
+    assert [line.wins for line in board_lines(match)["C"]] == [1, 2]
+    deed = Deed.objects.latest("number")
+    assert (deed.kind, deed.before) == ("MatchCorrected", {"board": "C", "wins": [2, 1]})
+    assert match.results.filter(board_label="C").count() == 2
+    with pytest.raises(RuleBroken, match="no board 'D'"):
+        correct("D", (2, 0))

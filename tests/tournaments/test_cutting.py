@@ -88,6 +88,29 @@ def test_case_062_equals_on_the_last_place_need_a_recorded_decision() -> None:
     assert Deed.objects.latest("number").reason == "by lot"
 
 
+def test_who_won_a_match_for_the_last_place_is_in_the_cut_and_on_record() -> None:
+    day = new_day(4, rounds=1)
+    rnd = day.run()
+    for match in rnd.matches.all():
+        day.enter(match, (1, 1), 1)
+    close_round(round_id=rnd.pk, actor=COMMAND)
+    last = day.ranking()[-1]
+
+    def cut(*won_by: int) -> Stage:
+        return make_cut(tournament_id=day.tournament.pk, size=2, won_by=won_by, actor=COMMAND)
+
+    with pytest.raises(RuleBroken, match="equal on the last place"):
+        cut(10**6)
+    with pytest.raises(RuleBroken, match="2 of them can be in the cut"):
+        cut(*(team.pk for team in day.teams[:3]))
+    stage = cut(last.pk)
+    assert stage.entries.get(seed=1).team == last
+    assert stage.entries.count() == 2
+    deed = Deed.objects.latest("number")
+    assert deed.after["won_by"] == [last.pk]
+    assert deed.reason.startswith("Played for: ")
+
+
 def test_case_068_who_left_before_the_cut_is_not_in_it_and_the_places_are_two_and_four() -> None:
     day = after_swiss(12, 3)
     for team in day.ranking()[:3]:

@@ -9,6 +9,7 @@ from tests.day import Day, add_team, new_day
 from tournaments.cutting import finish_tournament, undo_cut
 from tournaments.models import Round, Slot, Stage, StageEntry
 from tournaments.ranking import ranking_of
+from tournaments.registration import change_team
 from tournaments.rounds import close_round
 from tournaments.setting_up import change_tournament, reopen_registration, start_tournament
 from tournaments.withdrawals import drop_team, reinstate_team
@@ -66,6 +67,20 @@ def test_seeds_are_drawn_from_the_stored_seed_or_given() -> None:
     order = [team.pk for team in reversed(given.teams)]
     start_tournament(tournament_id=given.tournament.pk, seeds=order, actor=COMMAND)
     assert [seeds(given)[seed].pk for seed in range(1, 7)] == order
+
+
+def test_seeds_set_for_the_teams_come_first_and_the_rest_is_drawn() -> None:
+    day = knockout(6, started=False)
+    for seed, team in enumerate((day.teams[4], day.teams[1]), 1):
+        change_team(team_id=team.pk, actor=COMMAND, seed=seed)
+    with pytest.raises(RuleBroken, match="give every team another seed"):
+        change_team(team_id=day.teams[0].pk, actor=COMMAND, seed=2)
+    start_tournament(tournament_id=day.tournament.pk, actor=COMMAND)
+    found = seeds(day)
+    assert [found[1], found[2]] == [day.teams[4], day.teams[1]]
+    assert set(found.values()) == set(day.teams)
+    with pytest.raises(RuleBroken, match="frozen at the start"):
+        change_team(team_id=day.teams[0].pk, actor=COMMAND, seed=3)
 
 
 def test_seeds_that_leave_somebody_out_are_refused_and_nothing_is_started() -> None:

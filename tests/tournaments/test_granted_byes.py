@@ -1,19 +1,26 @@
 """Byes that are given before the pairing, tables of a hall, the last round by rank, a round verified."""
 
 import io
+from collections.abc import Callable
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
 
 from journal.actors import COMMAND
+from journal.models import Deed
 from rulebook.errors import RuleBroken
 from tests.day import new_day
+from tests.pages.halls import person
 from tournaments.models import Round
-from tournaments.registration import grant_bye
+from tournaments.registration import grant_bye, revoke_bye
+from tournaments.rounds import publish_round
 from tournaments.setting_up import change_tournament
 from tournaments.verifying import verify
 from tournaments.withdrawals import drop_team
 
+SignIn = Callable[..., Client]
 pytestmark = pytest.mark.django_db
 
 
@@ -51,6 +58,30 @@ def test_a_bye_is_not_granted_for_a_round_everybody_has_seen() -> None:
     with pytest.raises(RuleBroken) as error:
         grant_bye(team_id=day.teams[0].pk, round_number=1, actor=COMMAND)
     assert error.value.code == "already-paired"
+
+
+def test_a_bye_is_taken_back_until_its_round_is_published(client: Client, signed_in: SignIn) -> None:
+    day = new_day(8)
+    team, slug = day.teams[2], day.tournament.slug
+    grant_bye(team_id=team.pk, round_number=1, actor=COMMAND, reason="requested")
+    assert day.pair().matches.filter(kind="bye").count() == 2
+    staff = signed_in(person("boss", "organizer", day.tournament))
+    assert "Take back the bye of round 1" in staff.get(reverse("desk-team", args=[slug, team.pk])).text
+    form = {"team": team.pk, "round_number": 1, "reason": "came after all"}
+    said = staff.post(reverse("deed", args=[slug, "revoke-bye"]), form, follow=True).text
+    assert "plays in round 1" in said
+    draft = day.now_round
+    assert draft is not None
+    assert draft.matches.filter(kind="bye").count() == 0
+    deed = Deed.objects.filter(kind="ByeRevoked").get()
+    assert (deed.before, deed.reason) == ({"round": 1, "reason": "requested"}, "came after all")
+    assert Deed.objects.filter(kind="ByeGranted").get().after == {"round": 1, "reason": "requested"}
+    with pytest.raises(RuleBroken, match="granted no bye"):
+        revoke_bye(team_id=team.pk, round_number=1, actor=COMMAND)
+    grant_bye(team_id=team.pk, round_number=1, actor=COMMAND)
+    publish_round(round_id=day.now_round.pk, actor=COMMAND)  # type: ignore[union-attr]
+    with pytest.raises(RuleBroken, match="Round 1 is published"):
+        revoke_bye(team_id=team.pk, round_number=1, actor=COMMAND)
 
 
 def test_only_the_tables_of_the_hall_are_used() -> None:

@@ -23,6 +23,7 @@ from tournaments.pages.next_step import next_step
 from tournaments.pages.repairs import is_mendable, why_repair
 from tournaments.pages.scenes import Scene, name_of
 from tournaments.pages.sheets import Sheet, sheet_of
+from tournaments.pages.ties import tied_cards
 from tournaments.pages.words import told
 from tournaments.setting_up import complete_teams
 from tournaments.staff import Can, served_by, served_with
@@ -92,6 +93,7 @@ def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
         hall=hall,
         disputes=[(row, hall.disputes.get(row.match_id)) for row in people["disputed"]],
         clock_step=_clock_step(rnd),
+        tied=tied_cards(scene) if step is not None and step.deed == "make-cut" else (),
         report=_report(rnd),
         can_mend=rnd is not None and is_mendable(rnd),
         repair_why=why_repair(rnd, sheet, _active(teams, rnd)) if rnd and sheet else "",

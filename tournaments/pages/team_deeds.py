@@ -16,6 +16,7 @@ from tournaments.registration import (
     grant_bye,
     promote_team,
     readmit_team,
+    revoke_bye,
     sit_out,
     swap_seats,
     undo_check_in,
@@ -27,12 +28,14 @@ from tournaments.withdrawals import reinstate_team
 
 def _change_team(desk: Desk, asked: Asked) -> str:
     table = asked.get("fixed_table", "").strip()
+    seed = asked.get("seed", "").strip()
     team = change_team(
         team_id=own_team(desk, asked).pk,
         actor=desk.actor,
         name=asked.get("name", ""),
         group=asked.get("group", ""),
         fixed_table=int(table) if table.isdecimal() else 0,
+        seed=(int(seed) if seed.isdecimal() and len(seed) < 7 else 0) if "seed" in asked else None,
     )
     return f"{team} is saved."
 
@@ -54,6 +57,17 @@ def _grant_bye(desk: Desk, asked: Asked) -> str:
         raise RuleBroken("reason-missing", "Say whether the bye is awarded or was asked for.")
     team = grant_bye(team_id=own_team(desk, asked).pk, round_number=number, actor=desk.actor, reason=reason)
     return f"{team} has a bye in round {number}."
+
+
+def _revoke_bye(desk: Desk, asked: Asked) -> str:
+    number = _round_number(asked)
+    team = revoke_bye(
+        team_id=own_team(desk, asked).pk,
+        round_number=number,
+        actor=desk.actor,
+        reason=asked.get("reason", ""),
+    )
+    return f"{team} plays in round {number}."
 
 
 def _round_number(asked: Asked) -> int:
@@ -81,6 +95,7 @@ TEAM_DEEDS: Mapping[str, DeskDeed] = {
     "sit-out": DeskDeed(Can.PAIR, _sit_out),
     "sit-in": DeskDeed(Can.PAIR, _sit_in),
     "grant-bye": DeskDeed(Can.PAIR, _grant_bye),
+    "revoke-bye": DeskDeed(Can.PAIR, _revoke_bye),
     "withdraw": DeskDeed(Can.REGISTER, of_team(withdraw_team, "{team} is withdrawn.", with_reason=True)),
     "readmit": DeskDeed(Can.REGISTER, of_team(readmit_team, "{team} is registered again.")),
     "reinstate": DeskDeed(Can.DROP, of_team(reinstate_team, "{team} plays on.", with_reason=True)),
