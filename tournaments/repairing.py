@@ -13,7 +13,7 @@ from journal.models import Deed
 from journal.recording import record, version_of
 from matches.lineup import confirm_lone_sides, seat_chairs
 from matches.models import Match, Result, Side
-from matches.undoing import copy_result
+from matches.undoing import copy_chairs, copy_result
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState, RoundState
 from rulebook.pairing.manual import Caution, cautions_of, swapped
@@ -64,8 +64,7 @@ def repair_plan(rnd: Round) -> ShownPlan:
 def repair_round(*, round_id: int, version: int, actor: Actor, reason: str = "") -> Round:
     """The plan that was shown at `version` is applied; matches that started or finished are as they were."""
     rnd = _locked(round_id)
-    if version_of(rnd.stage.tournament_id) != version:
-        raise RuleBroken("plan-outdated", "Something changed since the plan was made; look at the new plan.")
+    _is_newest(rnd, version)
     plan = repair_plan(rnd).plan
     if not plan.voided and not plan.made:
         raise RuleBroken("nothing-to-repair", f"Round {rnd.number} needs no repair.")
@@ -79,9 +78,20 @@ def mend(rnd: Round, actor: Actor) -> Round:
 
 
 @transaction.atomic
-def swap_in_round(*, round_id: int, team_id: int, other_id: int, actor: Actor, reason: str = "") -> Round:
-    """The two teams have changed places in the draft or published round; a bye is a place too."""
+def swap_in_round(
+    *,
+    round_id: int,
+    team_id: int,
+    other_id: int,
+    actor: Actor,
+    reason: str = "",
+    version: int | None = None,
+) -> Round:
+    """The two teams have changed places in the draft or published round; a bye is a place too.
+
+    With the `version` that was shown it is refused once anything has changed since."""
     rnd = _locked(round_id)
+    _is_newest(rnd, version)
     _repairable(rnd)
     free = {match.match: match.sides for match in _published(rnd) if not match.is_locked}
     after = swapped(list(free.values()), team_id, other_id)
@@ -118,9 +128,12 @@ def _crossing(rnd: Round, changed: Sequence[Sides]) -> list[tuple[Sides, Caution
 
 
 @transaction.atomic
-def undo_repair(*, round_id: int, actor: Actor, reason: str = "") -> Round:
-    """The round's last repair is taken back: its earlier pairs meet again, in new matches."""
+def undo_repair(*, round_id: int, actor: Actor, reason: str = "", version: int | None = None) -> Round:
+    """The round's last repair is taken back: its earlier pairs meet again, in new matches.
+
+    With the `version` that was shown it is refused once anything has changed since."""
     rnd = _locked(round_id)
+    _is_newest(rnd, version)
     deed = (
         Deed.objects.filter(kind=DeedKind.ROUND_REPAIRED, subject=f"round:{rnd.pk}", undone_by=None)
         .order_by("-number")
@@ -157,9 +170,10 @@ def _apply(
     matches = _make(rnd, made)
     players = [team for one in made for team in one.sides]
     Team.objects.filter(pk__in=players, entered_round__gt=rnd.number).update(entered_round=rnd.number)
-    _as_they_were(rnd, matches, was)
     if rnd.state != RoundState.PAIRED:
         seat_chairs(matches)
+    _as_they_were(rnd, matches, was)
+    if rnd.state != RoundState.PAIRED:
         confirm_lone_sides(matches, actor)
     record(
         tournament_id=rnd.stage.tournament_id,
@@ -207,6 +221,7 @@ def _as_they_were(rnd: Round, matches: Sequence[Match], was: Sequence[int | None
             continue
         match.kind, match.why = old[pk].kind, old[pk].why
         match.save(update_fields=["kind", "why"])
+        copy_chairs(old[pk], match)
         if match.kind == MatchKind.ASSIGNED_LOSS:
             teams = Team.objects.filter(sides__match=match, entered_round=rnd.number)
             teams.update(entered_round=rnd.number + 1)
@@ -271,6 +286,12 @@ def _corrected(rnd: Round, swiss: SwissInput) -> set[int]:
     """Whose points are other than those the round was paired with."""
     then = {row["id"]: Fraction(row["points"]) for row in rnd.inputs.get("entrants", ())}
     return {one.id for one in swiss.entrants if one.id in then and then[one.id] != one.points}
+
+
+def _is_newest(rnd: Round, version: int | None) -> None:
+    """Nothing happened since the page with that version was shown."""
+    if version is not None and version_of(rnd.stage.tournament_id) != version:
+        raise RuleBroken("plan-outdated", "Something changed since the plan was made; look at the new plan.")
 
 
 def _repairable(rnd: Round) -> None:

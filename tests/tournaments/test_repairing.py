@@ -152,6 +152,20 @@ def test_two_teams_change_places_by_hand_with_their_warnings() -> None:
     assert day.match_of(team, rnd).chairs.count() == 4
 
 
+def test_a_swap_or_an_undo_of_a_stale_page_is_refused() -> None:
+    day = new_day(4, rounds=3)
+    rnd = day.publish()
+    one, met = day.teams[0].pk, day.opponent_of(day.teams[0], rnd)
+    other = next(team.pk for team in day.teams[1:] if team != met)
+    seen = version_of(day.tournament.pk)
+    swap_in_round(round_id=rnd.pk, team_id=one, other_id=other, actor=COMMAND, version=seen)
+    with pytest.raises(RuleBroken) as error:
+        swap_in_round(round_id=rnd.pk, team_id=one, other_id=other, actor=COMMAND, version=seen)
+    assert error.value.code == "plan-outdated"
+    with pytest.raises(RuleBroken, match="look at the new plan"):
+        undo_repair(round_id=rnd.pk, actor=COMMAND, version=seen)
+
+
 def test_a_swap_of_one_team_with_itself_is_refused() -> None:
     day = new_day(4)
     rnd = day.publish()

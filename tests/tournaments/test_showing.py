@@ -13,6 +13,7 @@ from tests.day import new_day
 from tests.pages import halls
 from tournaments.corrections import correct_result
 from tournaments.cutting import finish_tournament
+from tournaments.models import Round
 from tournaments.showing import hide_standings, publish_standings
 from tournaments.standings import latest_snapshot, shown_rounds_of
 
@@ -77,3 +78,18 @@ def test_the_final_ranking_is_published_whatever_was_hidden_and_stays() -> None:
         hide_standings(tournament_id=day.tournament.pk, actor=COMMAND)
     with pytest.raises(RuleBroken, match="no standings yet"):
         publish_standings(tournament_id=day.tournament.pk, actor=COMMAND, after_round=2)
+
+
+def test_the_desk_pairs_a_round_again_from_what_was_stored_and_says_why_teams_met(
+    signed_in: Callable[..., Client],
+) -> None:
+    day = new_day(5, rounds=3)
+    rnd = day.play()
+    staff = signed_in(halls.person("boss", "organizer", day.tournament))
+    address = reverse("desk-round", args=[day.tournament.slug, rnd.pk])
+    plain = staff.get(address).text
+    assert "Pair it again and compare" in plain
+    assert plain.count("have not met before") == 2
+    assert "the same pairings, engine swiss-1" in staff.get(address, {"verify": "1"}).text
+    Round.objects.filter(pk=rnd.pk).update(output={**rnd.output, "byes": []})
+    assert "other pairings came out" in staff.get(address, {"verify": "1"}).text

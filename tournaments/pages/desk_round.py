@@ -3,10 +3,29 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from rulebook.errors import RuleBroken
+from tournaments.models import Round
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.repairs import is_mendable, why_repair
 from tournaments.pages.scenes import name_of
 from tournaments.pages.sheets import sheet_of
+from tournaments.verifying import verify
+
+
+def _replay(rnd: Round) -> tuple[bool, str, tuple[str, ...]]:
+    """Whether pairing the round again from its stored inputs gave the same, in words, and what is wrong."""
+    stored = Round.objects.select_related("stage__tournament").get(pk=rnd.pk)
+    try:
+        verdict = verify(stored)
+    except RuleBroken as broken:
+        return False, broken.sentence, ()
+    if not verdict.is_replayed:
+        said = f"Made by engine {verdict.engine}, which is not this one any more; the checker looked it over."
+    elif verdict.is_same:
+        said = f"Paired again from the stored inputs: the same pairings, engine {verdict.engine}."
+    else:
+        said = f"Paired again from the stored inputs by engine {verdict.engine}: other pairings came out."
+    return verdict.is_good, said, verdict.problems
 
 
 @require_safe
@@ -31,4 +50,6 @@ def round_page(request: HttpRequest, desk: Desk, round_id: int) -> HttpResponse:
         sheet=sheet,
         can_mend=is_last and is_mendable(rnd),
         repair_why=why_repair(rnd, sheet) if is_last else "",
+        replay=_replay(rnd) if "verify" in request.GET else "",
+        can_replay=not rnd.stage.is_bracket,
     )

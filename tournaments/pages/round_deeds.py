@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from journal.recording import version_of
 from rulebook.errors import RuleBroken
 from tournaments.cutting import finish_tournament, make_cut, reopen_tournament, undo_cut
 from tournaments.pages.asked import Asked, DeskDeed, is_plural, number_in, of_round, of_whole, own_round
@@ -60,8 +59,12 @@ def _schedule(desk: Desk, asked: Asked) -> str:
 
 
 def _cut(desk: Desk, asked: Asked) -> str:
+    winner = asked.get("won_by", "")
     stage = make_cut(
-        tournament_id=desk.tournament.pk, actor=desk.actor, tie_decision=asked.get("tie_decision", "").strip()
+        tournament_id=desk.tournament.pk,
+        actor=desk.actor,
+        tie_decision=asked.get("tie_decision", "").strip(),
+        won_by=[int(winner)] if winner.isdecimal() and len(winner) < 18 else (),
     )
     return f"The top {stage.settings['size']} are in the bracket. Pair its first round."
 
@@ -78,9 +81,8 @@ def _repair(desk: Desk, asked: Asked) -> str:
 
 def _swap(desk: Desk, asked: Asked) -> str:
     rnd = own_round(desk, asked)
-    if version_of(desk.tournament.pk) != number_in(asked, "version"):
-        raise RuleBroken("plan-outdated", "Something changed meanwhile; look at the swap once more.")
     swap_in_round(
+        version=number_in(asked, "version"),
         round_id=rnd.pk,
         team_id=number_in(asked, "one"),
         other_id=number_in(asked, "other"),
