@@ -76,7 +76,7 @@ MOVES: Mapping[type[StrEnum], Mapping[State, frozenset[State]]] = {
     RoundState: {
         RoundState.PAIRED: frozenset({RoundState.PUBLISHED, RoundState.SCRAPPED}),
         RoundState.PUBLISHED: frozenset({RoundState.RUNNING, RoundState.PAIRED, RoundState.SCRAPPED}),
-        RoundState.RUNNING: frozenset({RoundState.CLOSED, RoundState.SCRAPPED}),
+        RoundState.RUNNING: frozenset({RoundState.CLOSED, RoundState.PUBLISHED, RoundState.SCRAPPED}),
         RoundState.CLOSED: frozenset({RoundState.RUNNING}),
         # A scrapped round counts for nothing; the way out is to pair its number again.
         RoundState.SCRAPPED: frozenset(),
@@ -84,7 +84,13 @@ MOVES: Mapping[type[StrEnum], Mapping[State, frozenset[State]]] = {
     MatchState: {
         MatchState.PAIRED: frozenset({MatchState.OPEN, MatchState.CONFIRMED, MatchState.VOID}),
         MatchState.OPEN: frozenset(
-            {MatchState.REPORTED, MatchState.CONFIRMED, MatchState.DISPUTED, MatchState.VOID}
+            {
+                MatchState.PAIRED,
+                MatchState.REPORTED,
+                MatchState.CONFIRMED,
+                MatchState.DISPUTED,
+                MatchState.VOID,
+            }
         ),
         MatchState.REPORTED: frozenset(
             {MatchState.OPEN, MatchState.CONFIRMED, MatchState.DISPUTED, MatchState.VOID}
@@ -92,7 +98,17 @@ MOVES: Mapping[type[StrEnum], Mapping[State, frozenset[State]]] = {
         MatchState.DISPUTED: frozenset(
             {MatchState.OPEN, MatchState.REPORTED, MatchState.CONFIRMED, MatchState.VOID}
         ),
-        MatchState.CONFIRMED: frozenset({MatchState.OPEN, MatchState.CONFIRMED, MatchState.VOID}),
+        # Back to what it was before it was confirmed: a bye to paired, a table to its reports.
+        MatchState.CONFIRMED: frozenset(
+            {
+                MatchState.PAIRED,
+                MatchState.OPEN,
+                MatchState.REPORTED,
+                MatchState.DISPUTED,
+                MatchState.CONFIRMED,
+                MatchState.VOID,
+            }
+        ),
         # A void match is replaced by a new one; ids are never reused.
         MatchState.VOID: frozenset(),
     },

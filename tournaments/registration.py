@@ -10,6 +10,7 @@ from journal.actors import Actor
 from journal.clock import now
 from journal.kinds import DeedKind
 from journal.locks import lock_one
+from journal.models import Deed
 from journal.recording import record, record_many
 from matches.lineup import current_match, has_begun, seat_chairs
 from matches.models import Side

@@ -8,6 +8,7 @@ from journal.actors import Actor
 from journal.clock import now
 from journal.kinds import DeedKind
 from journal.locks import lock_one, locked
+from journal.models import Deed
 from journal.recording import record
 from matches.lineup import confirm_lone_sides, seat_chairs
 from matches.models import Call, Line, Match, Side
@@ -96,7 +97,9 @@ def close_round(*, round_id: int, actor: Actor) -> Round:
 
 
 @transaction.atomic
-def reopen_round(*, round_id: int, actor: Actor, reason: str = "") -> Round:
+def reopen_round(
+    *, round_id: int, actor: Actor, reason: str = "", undoes: Deed | None = None
+) -> Round:
     """The last round takes results again; refused once a later round is paired."""
     rnd = _locked_round(round_id, RoundState.RUNNING, only_from=RoundState.CLOSED)
     _is_last(rnd)
@@ -109,12 +112,12 @@ def reopen_round(*, round_id: int, actor: Actor, reason: str = "") -> Round:
     rnd.state = RoundState.RUNNING
     rnd.closed_at = None
     rnd.save(update_fields=["state", "closed_at"])
-    _record(rnd, DeedKind.ROUND_REOPENED, actor, reason=reason)
+    _record(rnd, DeedKind.ROUND_REOPENED, actor, reason=reason, undoes=undoes)
     return rnd
 
 
 @transaction.atomic
-def scrap_round(*, round_id: int, actor: Actor, reason: str = "") -> Round:
+def scrap_round(*, round_id: int, actor: Actor, reason: str = "", undoes: Deed | None = None) -> Round:
     """The round counts for nothing, as if its teams had not met; refused once a table has a result."""
     rnd = _locked_round(round_id, RoundState.SCRAPPED)
     _is_last(rnd)
@@ -129,7 +132,7 @@ def scrap_round(*, round_id: int, actor: Actor, reason: str = "") -> Round:
         later.stage = rnd.stage
         void_round(later)
     void_round(rnd)
-    _record(rnd, DeedKind.ROUND_SCRAPPED, actor, reason=reason)
+    _record(rnd, DeedKind.ROUND_SCRAPPED, actor, reason=reason, undoes=undoes)
     return rnd
 
 

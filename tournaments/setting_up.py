@@ -13,6 +13,7 @@ from journal.actors import Actor
 from journal.clock import now
 from journal.kinds import DeedKind
 from journal.locks import lock_one
+from journal.models import Deed
 from journal.recording import open_journal, record
 from rulebook import modes, policies
 from rulebook.errors import RuleBroken
@@ -163,7 +164,9 @@ def start_tournament(*, tournament_id: int, actor: Actor, seeds: Sequence[int] =
     tournament = lock_one(Tournament, tournament_id)
     check_move(tournament.name, TournamentState(tournament.state), TournamentState.RUNNING)
     mode = modes.mode_of(tournament.mode)
-    playing = complete_teams(tournament).update(state=TeamState.PLAYING)
+    complete = complete_teams(tournament)
+    checked_in = list(complete.filter(state=TeamState.CHECKED_IN).values_list("pk", flat=True))
+    playing = complete.update(state=TeamState.PLAYING)
     if playing < 2:
         raise RuleBroken(
             "not-enough-teams",
@@ -176,13 +179,22 @@ def start_tournament(*, tournament_id: int, actor: Actor, seeds: Sequence[int] =
     tournament.state = TournamentState.RUNNING
     tournament.save(update_fields=["rules", "edition", "state"])
     open_first_stage(tournament, seeds)
-    _record(tournament, DeedKind.TOURNAMENT_STARTED, actor, after={"teams": playing})
+    _record(
+        tournament,
+        DeedKind.TOURNAMENT_STARTED,
+        actor,
+        before={"checked_in": checked_in},
+        after={"teams": playing},
+    )
     return tournament
 
 
 @transaction.atomic
-def reopen_registration(*, tournament_id: int, actor: Actor) -> Tournament:
-    """The tournament is back at registration; refused once a round is there that was not scrapped."""
+def reopen_registration(
+    *, tournament_id: int, actor: Actor, reason: str = "", undoes: Deed | None = None
+) -> Tournament:
+    """The tournament is back at registration, nobody less checked in than before the start; refused once a
+    round is there that was not scrapped."""
     tournament = lock_one(Tournament, tournament_id)
     check_move(tournament.name, TournamentState(tournament.state), TournamentState.REGISTRATION)
     rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=RoundState.SCRAPPED)
@@ -190,9 +202,21 @@ def reopen_registration(*, tournament_id: int, actor: Actor) -> Tournament:
         raise RuleBroken(
             "rounds-exist", "Scrap the paired round first; with results confirmed the start stands."
         )
-    Team.objects.filter(tournament=tournament, state=TeamState.PLAYING).update(state=TeamState.REGISTERED)
+    playing = Team.objects.filter(tournament=tournament, state=TeamState.PLAYING)
+    playing.filter(pk__in=_were_here(tournament)).update(state=TeamState.CHECKED_IN)
+    playing.update(state=TeamState.REGISTERED)
     Stage.objects.filter(tournament=tournament).update(state=StageState.WAITING)
-    return _move(tournament_id, TournamentState.REGISTRATION, DeedKind.REGISTRATION_REOPENED, actor)
+    Tournament.objects.filter(pk=tournament_id).update(rules=None)
+    return _move(
+        tournament_id, TournamentState.REGISTRATION, DeedKind.REGISTRATION_REOPENED, actor, reason, undoes
+    )
+
+
+def _were_here(tournament: Tournament) -> list[int]:
+    """The teams that were checked in when the tournament started last."""
+    starts = Deed.objects.filter(tournament=tournament, kind=DeedKind.TOURNAMENT_STARTED)
+    last = starts.order_by("-number").first()
+    return list((last.before or {}).get("checked_in", ())) if last is not None else []
 
 
 @transaction.atomic
@@ -229,14 +253,21 @@ def free_slug(name: str) -> str:
 
 
 def _move(
-    tournament_id: int, to: TournamentState, kind: DeedKind, actor: Actor, reason: str = ""
+    tournament_id: int,
+    to: TournamentState,
+    kind: DeedKind,
+    actor: Actor,
+    reason: str = "",
+    undoes: Deed | None = None,
 ) -> Tournament:
     tournament = lock_one(Tournament, tournament_id)
     before = TournamentState(tournament.state)
     check_move(tournament.name, before, to)
     tournament.state = to
     tournament.save(update_fields=["state"])
-    _record(tournament, kind, actor, before={"state": before}, after={"state": to}, reason=reason)
+    _record(
+        tournament, kind, actor, before={"state": before}, after={"state": to}, reason=reason, undoes=undoes
+    )
     return tournament
 
 

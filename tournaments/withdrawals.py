@@ -7,6 +7,7 @@ from django.db import transaction
 from journal.actors import Actor
 from journal.kinds import DeedKind
 from journal.locks import lock_one
+from journal.models import Deed
 from journal.recording import record
 from matches.games import score_so_far
 from matches.models import Match, Side
@@ -107,7 +108,7 @@ def reinstate_team(*, team_id: int, actor: Actor, reason: str = "") -> Team:
         stage.tournament = tournament
         if stage.method == Stage.Method.SWISS:
             credit_missed(tournament, stage, team, rounds_after(stage, left_round), actor)
-        _refresh(stage)
+        refresh_standings(stage)
         if stage.state == StageState.RUNNING:
             repair_draft(tournament, actor)
     record(
@@ -157,7 +158,7 @@ def _leave(
     check_move(str(team), TeamState(team.state), LEAVES[leaving])
     moment, match = moment_of(tournament, team)
     effect = effect_of(leaving, moment, sides=match.frozen_terms.sides if match else 2)
-    before = team.state
+    before = {"state": team.state, "left_round": team.left_round, **_traces(tournament, match)}
     team.state = LEAVES[leaving]
     team.left_round = _left_after(tournament)
     team.save(update_fields=["state", "left_round"])
@@ -170,8 +171,13 @@ def _leave(
         kind=KINDS[leaving],
         actor=actor,
         subject=f"team:{team.pk}",
-        before={"state": before},
-        after={"player": player_id, "moment": moment, "match": effect.match},
+        before=before,
+        after={
+            "player": player_id,
+            "moment": moment,
+            "match": effect.match,
+            **_traces(tournament, match),
+        },
         reason=reason,
     )
     if leaving is Leaving.DISQUALIFY:
@@ -186,6 +192,26 @@ def _leave(
             deed=deed,
         )
     return team
+
+
+def _traces(tournament: Tournament, match: Match | None) -> dict[str, object]:
+    """The ids that leaving touches: the round that is played, the match with its state and result, the
+    round's last repair. What was before and what is after tell how to take it back."""
+    stage = tournament.stages.exclude(state=StageState.WAITING).order_by("-number").first()
+    rnd = current_round(stage) if stage else None
+    if rnd is None:
+        return {"in_round": None}
+    repairs = Deed.objects.filter(kind=DeedKind.ROUND_REPAIRED, subject=f"round:{rnd.pk}", undone_by=None)
+    traces: dict[str, object] = {
+        "in_round": rnd.pk,
+        "round_state": rnd.state,
+        "repair": repairs.order_by("-number").values_list("number", flat=True).first(),
+    }
+    if match is not None:
+        result = match.results.filter(is_current=True, board_label="").values_list("pk", flat=True)
+        state = Match.objects.values_list("state", flat=True).get(pk=match.pk)
+        traces |= {"match_id": match.pk, "match_state": state, "result": result.first()}
+    return traces
 
 
 def _apply(
@@ -241,10 +267,10 @@ def _after(tournament: Tournament, match: Match | None, actor: Actor) -> None:
         repair_draft(tournament, actor)
     swiss = stage if stage.number == 1 else tournament.stages.get(number=1)
     swiss.tournament = tournament
-    _refresh(swiss)
+    refresh_standings(swiss)
 
 
-def _refresh(stage: Stage) -> None:
+def refresh_standings(stage: Stage) -> None:
     """The newest standings show who is in the ranking now."""
     last = last_closed(stage)
     if last and not stage.is_bracket:
