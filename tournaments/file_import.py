@@ -1,0 +1,181 @@
+"""A tournament file becomes a tournament: the same standings, the same journal, other ids."""
+
+import hashlib
+import json
+from collections import defaultdict
+from functools import partial
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import DatabaseError, transaction
+from django.utils.text import slugify
+
+from journal.kinds import DeedKind
+from journal.models import Deed, Head
+from journal.wake import wake
+from rulebook.errors import RuleBroken
+from rulebook.modes import mode_of
+from teams.models import Player, Store, User
+from teams.names import folded
+from tournaments.models import Penalty, Snapshot, SnapshotRow, Staff, Step, Tournament
+from tournaments.record_sections import SECTIONS, Section, checked, read
+from tournaments.tournament_file import NOT_IN_FILE, PLAYER_FIELDS, refuse_other_files
+
+LARGEST = 64 * 2**20
+BATCH = 500
+# What a file that was changed by hand runs into; nothing of it is kept.
+BROKEN = (KeyError, IndexError, TypeError, ValueError, AttributeError, ValidationError, DatabaseError)
+
+
+def import_tournament(
+    *, text: str, store_id: int, slug: str = "", organizer_id: int | None = None
+) -> Tournament:
+    """The tournament of the file stands in the store, all of it or nothing; players are those of the store
+    by their external id, else new. The journal is taken over as it is: the import adds no deed to it."""
+    try:
+        told = json.loads(text)
+    except ValueError as error:
+        raise RuleBroken("file-unknown", f"The file is no JSON: {error}.") from error
+    refuse_other_files(told)
+    try:
+        with transaction.atomic():
+            return _Import(told, store_id).run(slug, organizer_id)
+    except (
+        KeyError,
+        IndexError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        ValidationError,
+        DatabaseError,
+    ) as error:
+        raise RuleBroken(
+            "file-broken", f"The file does not fit together ({type(error).__name__}: {str(error)[:160]})."
+        ) from error
+
+
+class _Import:
+    """Makes the rows section by section and knows which number of the file became which id."""
+
+    def __init__(self, told: dict[str, Any], store_id: int) -> None:
+        self.told, self.store_id = told, store_id
+        self.ids: dict[str, list[int]] = defaultdict(list)
+        self.accounts = dict(User.objects.values_list("username", "pk"))
+
+    def run(self, slug: str, organizer_id: int | None) -> Tournament:
+        self.tournament = self._tournament(slug)
+        self.ids["tournament"] = [self.tournament.pk]
+        self.ids["players"] = [self._player(row) for row in self.told["players"]]
+        self.ids["users"] = [self.accounts.get(name, 0) for name in self.told["users"]]
+        for section in SECTIONS[:-1]:
+            self._make(section)
+        self._digests()
+        self._deeds(SECTIONS[-1])
+        self._deeds_of("penalties", Penalty)
+        self._deeds_of("steps", Step)
+        if organizer_id is not None:
+            Staff.objects.create(tournament=self.tournament, user_id=organizer_id, role=Staff.Role.ORGANIZER)
+        last = len(self.told["deeds"])
+        Head.objects.create(tournament=self.tournament, last=last)
+        transaction.on_commit(partial(wake, self.tournament.pk, last), robust=True)
+        return self.tournament
+
+    def renumber(self, section: str, number: int) -> int:
+        """The id a number of the file has here; what was not in the file keeps its negative number."""
+        if number < 0:
+            return number
+        if number == 0:
+            raise ValueError(f"{section} are numbered from 1")
+        return self.ids[section][number - 1]
+
+    def actor(self, name: str) -> str:
+        word, _, username = name.partition(":")
+        if word != "user":
+            return name
+        return (
+            f"user:{self.accounts[username]}" if username in self.accounts else f"elsewhere:{username}"[:40]
+        )
+
+    def _tournament(self, slug: str) -> Tournament:
+        told = self.told["tournament"]
+        fields = [field for field in Tournament._meta.concrete_fields if field.name not in NOT_IN_FILE]
+        values = {f.attname: checked("tournament", f, told[f.name]) for f in fields if f.name in told}
+        mode_of(values["mode"])
+        values["slug"] = _free_slug(slug or values["slug"])
+        return Tournament.objects.create(store=Store.objects.get(pk=self.store_id), **values)
+
+    def _player(self, row: dict[str, Any]) -> int:
+        known = Player.objects.filter(
+            store=self.store_id, source=row["source"], external_id=row["external_id"]
+        ).exclude(external_id="")
+        found = known.values_list("pk", flat=True).first()
+        if found is not None:
+            return found
+        fields = {f.name: f for f in Player._meta.concrete_fields}
+        values = {
+            name: checked("players", fields[name], row[name])
+            for name in (*PLAYER_FIELDS, "contact")
+            if name in row
+        }
+        return Player.objects.create(store_id=self.store_id, folded=folded(values["name"]), **values).pk
+
+    def _values(self, section: Section, row: dict[str, Any]) -> dict[str, Any]:
+        values = read(section, row, self.renumber, self.actor)
+        if any(field.name == "tournament" for field in section.model._meta.concrete_fields):
+            values["tournament_id"] = self.tournament.pk
+        return values
+
+    def _make(self, section: Section) -> None:
+        rows = []
+        for row in self.told[section.name]:
+            values = self._values(section, {**row, "deed": None} if "deed" in row else row)
+            if section.name == "calls" and values.get("taken_by_id") == 0:
+                values["taken_by_id"] = None
+            rows.append(section.model(**values))
+        manager: Any = section.model._default_manager
+        self.ids[section.name] = [made.pk for made in manager.bulk_create(rows, batch_size=BATCH)]
+
+    def _deeds(self, section: Section) -> None:
+        """The journal, number by number; a deed that undoes another needs that one to be there."""
+        waiting: list[Deed] = []
+        made: list[int] = []
+        self.ids["deeds"] = made
+        for number, row in enumerate(self.told["deeds"], 1):
+            if row["number"] != number:
+                raise ValueError(f"deed {number} of the journal is missing")
+            DeedKind(row["kind"])
+            if row.get("undoes"):
+                made.extend(one.pk for one in Deed.objects.bulk_create(waiting))
+                waiting = []
+            waiting.append(Deed(**self._values(section, row)))
+            if len(waiting) == BATCH:
+                made.extend(one.pk for one in Deed.objects.bulk_create(waiting))
+                waiting = []
+        made.extend(one.pk for one in Deed.objects.bulk_create(waiting))
+
+    def _deeds_of(self, name: str, model: type[Penalty] | type[Step]) -> None:
+        for pk, row in zip(self.ids[name], self.told[name], strict=True):
+            if row["deed"]:
+                model._default_manager.filter(pk=pk).update(deed=self.renumber("deeds", row["deed"]))
+
+    def _digests(self) -> None:
+        """Each snapshot's digest, told by the ids that its teams have here."""
+        rows: dict[int, list[dict[str, Any]]] = defaultdict(list)
+        stored = SnapshotRow.objects.filter(snapshot__in=self.ids["snapshots"]).order_by("position")
+        for row in stored.values("snapshot_id", "team_id", "rank", "points", "record", "figures"):
+            rows[row.pop("snapshot_id")].append(row)
+        for pk in self.ids["snapshots"]:
+            digest = hashlib.sha256(json.dumps(rows[pk], sort_keys=True).encode()).hexdigest()
+            Snapshot.objects.filter(pk=pk).update(digest=digest)
+
+
+def _free_slug(wanted: str) -> str:
+    """The address, with a number behind it where it is taken."""
+    if slugify(wanted) != wanted or not 0 < len(wanted) <= 80:
+        raise RuleBroken(
+            "slug-broken", f"{wanted!r} is no address: small letters, digits, - and _, at most 80."
+        )
+    slug, number = wanted, 2
+    while Tournament.objects.filter(slug=slug).exists():
+        slug, number = f"{wanted[:74]}-{number}", number + 1
+    return slug
