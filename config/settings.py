@@ -160,6 +160,7 @@ AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "account/locked.html"
 AXES_IPWARE_PROXY_COUNT = env.int("PROXY_COUNT", default=0) or None
+ALLAUTH_TRUSTED_PROXY_COUNT = AXES_IPWARE_PROXY_COUNT or 0
 EMAIL_CONFIG = env.email("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
 
