@@ -1,7 +1,8 @@
 """Why this opponent, why this bye: one sentence an entrant understands, worked out when somebody asks."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from fractions import Fraction
+from functools import cached_property
 from random import Random
 
 from rulebook.pairing.exact import fewest_illegal
@@ -39,6 +40,11 @@ class _Round:
                 self.crossing[one.points].append(one)
                 self.crossing[other.points].append(other)
 
+    @cached_property
+    def sizes(self) -> Counter[tuple[int, int]]:
+        """How many entrants have the points, counted once: a field of thousands has many pairs across."""
+        return Counter([entrant.points.as_integer_ratio() for entrant in self.swiss.entrants])
+
     def why_pair(self, first: int, second: int) -> str:
         """The strongest thing to say about the pair."""
         one, other = self.known[first], self.known[second]
@@ -69,8 +75,7 @@ class _Round:
         """Why the higher side does not meet somebody of its own score group."""
         own = points_text(high.points)
         mates = [mate for mate in self.crossing[high.points] if mate.id != high.id]
-        size = sum(entrant.points == high.points for entrant in self.known.values())
-        if size == 1:
+        if self.sizes[high.points.as_integer_ratio()] == 1:
             return f"nobody else has {own}, so the next group gives the opponent."
         if not mates:
             return f"an odd number has {own}, so one of them is paired down into the next group."

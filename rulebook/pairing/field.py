@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import lcm
-from operator import attrgetter
+from operator import attrgetter, ne
 from random import Random
 
 from rulebook.pairing.values import Entrant, SwissInput
@@ -76,7 +76,8 @@ class Field:
         points: Sequence[object] = self.scores
         if self.by_standing:
             points = [entrant.points for entrant in self.entrants]
-        return sum(points[a] != points[b] for a, b in zip(row[::2], row[1::2], strict=True))
+        side = [points[place] for place in row]
+        return sum(map(ne, side[::2], side[1::2]))
 
     @cached_property
     def claims(self) -> list[int]:
@@ -139,10 +140,11 @@ def field_of(swiss: SwissInput, rng: Random) -> Field:
 
 def whole_points(pool: Sequence[Entrant]) -> tuple[int, list[int]]:
     """The points over their common denominator, and that denominator."""
-    unit = lcm(*{entrant.points.denominator for entrant in pool})
+    ratios = [entrant.points.as_integer_ratio() for entrant in pool]
+    unit = lcm(*{below for _, below in ratios})
     if unit == 1:
-        return 1, [entrant.points.numerator for entrant in pool]
-    return unit, [int(entrant.points * unit) for entrant in pool]
+        return 1, [above for above, _ in ratios]
+    return unit, [above * (unit // below) for above, below in ratios]
 
 
 def places(pool: Sequence[Entrant], rng: Random) -> tuple[int, list[int]]:

@@ -91,7 +91,8 @@ def _check_input(swiss: SwissInput) -> None:
 def _solve(field: Field, rng: Random) -> Solution:
     """The best by everything but the look-ahead, by the cheapest stage that can prove it."""
     bye = field.first_claim()
-    line = Line(field, (place for place in range(len(field.ids)) if place != bye), rng)
+    everybody = range(len(field.ids))
+    line = Line(field, everybody if bye is None else (place for place in everybody if place != bye), rng)
     if free_of_clashes(line):
         return Solution(line.order, bye, "brackets", True, True)
     size = len(field.ids)
