@@ -90,14 +90,16 @@ def pasts_of(stage: Stage, *, before: int | None = None) -> dict[int, Past]:
     last_round: Counter[int] = Counter()
     lean: Counter[int] = Counter()
     by_match: dict[int, list[int]] = defaultdict(list)
+    counted = stage.rounds.filter(number__lt=before or MOST_ROUNDS).exclude(state=RoundState.SCRAPPED)
+    numbers = dict(counted.values_list("pk", "number"))
     rows = (
-        Side.objects.filter(round__stage=stage, is_live=True, round__number__lt=before or MOST_ROUNDS)
-        .exclude(round__state=RoundState.SCRAPPED)
+        Side.objects.filter(round_id__in=numbers, is_live=True)
         .order_by("match_id", "index")
-        .values_list("match_id", "match__kind", "round__number", "team_id", "index")
+        .values_list("match_id", "match__kind", "round_id", "team_id", "index")
     )
     newest = 0
-    for match, kind, number, team, index in rows.iterator(chunk_size=5000):
+    for match, kind, round_id, team, index in rows.iterator(chunk_size=5000):
+        number = numbers[round_id]
         newest = max(newest, number)
         if kind == MatchKind.BYE:
             byes[team] += 1
