@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rulebook import modes
+from rulebook import modes, policies
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import StageState
 from rulebook.pairing.bracket_tables import BracketKind, bracket_table
@@ -52,6 +52,12 @@ def check_cut(tournament: Tournament, size: int) -> None:
         raise RuleBroken("wrong-cut", f"Cut to one of {listed} teams, or 0 for no cut.", sizes=list(sizes))
 
 
+def _frozen_policy(tournament: Tournament) -> dict[str, Any]:
+    if not tournament.cut_policy:
+        return {}
+    return {"policy": policies.policy_of(tournament.cut_policy).as_dict()}
+
+
 def open_bracket(tournament: Tournament, number: int, seeded: Sequence[int], **settings: Any) -> Stage:
     """The tournament's stage of that number is running: the bracket of these teams, best seed first."""
     check_kind(tournament)
@@ -63,7 +69,8 @@ def open_bracket(tournament: Tournament, number: int, seeded: Sequence[int], **s
             "method": method_of(kind),
             "planned_rounds": bracket_table(kind, len(seeded)).planned,
             "state": StageState.RUNNING,
-            "settings": {"kind": kind, "size": len(seeded), **settings},
+            "policy": tournament.cut_policy,
+            "settings": {"kind": kind, "size": len(seeded), **_frozen_policy(tournament), **settings},
         },
     )
     build_bracket(bracket, seeded)

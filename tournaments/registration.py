@@ -121,8 +121,8 @@ def change_team(
     name: str | None = None,
     group: str | None = None,
     fixed_table: int | None = None,
-) -> Team:
     seed: int | None = None,
+) -> Team:
     """The team has the new name, group, fixed table and start seed; what is None stays, a fixed table or seed
     of 0 is taken away."""
     team = _lock_team(team_id)
@@ -364,7 +364,6 @@ def _promote_one(tournament: Tournament) -> int | None:
     return first.pk
 
 
-def _free_table(tournament_id: int, table: int | None, but: int | None = None) -> int | None:
 def _free_seed(team: Team, seed: int | None) -> int | None:
     """The start seed, if no other team has it and the elimination is not made yet."""
     if seed == team.seed:
@@ -381,6 +380,7 @@ def _free_seed(team: Team, seed: int | None) -> int | None:
     return seed
 
 
+def _free_table(tournament_id: int, table: int | None, but: int | None = None) -> int | None:
     if table is None:
         return None
     if table < 1:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from django.db.models import Max
 
 from journal.clock import now
+from rulebook import policies
 from rulebook.lifecycle import RoundState
 from rulebook.policies import StandingsPolicy
 from rulebook.standings import Standing, standings
@@ -21,14 +22,21 @@ def standings_of(
 ) -> tuple[Standing, ...]:
     """The ranking after `after_round` (default: the last closed round), exact; unfinished rounds count for
     nothing."""
-    chosen = policy or policy_for(stage.tournament)
+    chosen = policy or stage_policy(stage)
     return standings(entered_of(stage), contests_of(stage, after_round=after_round), chosen)
+
+
+def stage_policy(stage: Stage) -> StandingsPolicy:
+    """The stage's own policy, frozen when it began, else the tournament's."""
+    if "policy" in stage.settings:
+        return StandingsPolicy.from_dict(stage.settings["policy"])
+    return policies.policy_of(stage.policy) if stage.policy else policy_for(stage.tournament)
 
 
 def take_snapshot(stage: Stage, after_round: int) -> Snapshot:
     """The standings after the round are stored as the newest version; an equal newest one is returned as
     it is. A correction of standings that are seen is seen, one of hidden standings is hidden."""
-    policy = policy_for(stage.tournament)
+    policy = stage_policy(stage)
     rows = [_stored(row) for row in standings_of(stage, after_round=after_round, policy=policy)]
     digest = hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()
     newest = latest_snapshot(stage, after_round)
@@ -97,8 +105,22 @@ class Place:
     team_id: int
 
 
+def order_of_equals(tournament: Tournament) -> dict[int, int]:
+    """What orders those who left a bracket in the same round: its own policy's standings, else the seeds."""
+    order: dict[int, int] = {}
+    for stage in tournament.stages.filter(method__in=Stage.BRACKETS):
+        stage.tournament = tournament
+        entries = dict(stage.entries.filter(seed__isnull=False).values_list("team_id", "seed"))
+        if stage.policy:
+            table = (row.entrant for row in standings_of(stage) if row.entrant in entries)
+            entries = {team: at for at, team in enumerate(table, 1)}
+        order |= {team: at or 0 for team, at in entries.items()}
+    return order
+
+
 def final_ranking(tournament: Tournament, table: Sequence[Standing]) -> tuple[Place, ...]:
-    """The bracket's places first, by seed among equals, then the others as the Swiss `table` has them."""
+    """The bracket's places first, by its policy or by seed among equals, then the others as the Swiss `table`
+    has them."""
     ranked = {row.entrant for row in table}
     entries = StageEntry.objects.filter(
         stage__tournament=tournament,
@@ -106,7 +128,9 @@ def final_ranking(tournament: Tournament, table: Sequence[Standing]) -> tuple[Pl
         place__isnull=False,
         team_id__in=ranked,
     )
+    order = order_of_equals(tournament)
     places = [(entry.place or 0, entry.team_id) for entry in entries.order_by("place", "seed")]
+    places.sort(key=lambda one: (one[0], order.get(one[1], len(order) + 1)))
     above = {team for _, team in places}
     rest = [row for row in table if row.entrant not in above]
     for index, row in enumerate(rest):

@@ -108,7 +108,7 @@ def _after(scene: Scene, stage: Stage, rnd: Round | None) -> Next:
         return Next(
             "make-cut",
             f"Make the cut to the top {cut}",
-            f"The first {cut} teams still playing enter the bracket; the Swiss rounds are over.",
+            f"The first {cut} teams still playing enter the bracket; the rounds before it are over.",
             Can.PAIR,
         )
     return Next("finish", "Finish the tournament", "The final ranking is published.", Can.SETTINGS)

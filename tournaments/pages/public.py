@@ -13,6 +13,7 @@ from rulebook.lifecycle import TeamState, TournamentState
 from rulebook.modes import MODES
 from teams.models import Team
 from teams.selectors import team_cards
+from tournaments.bracket_plan import cut_kind
 from tournaments.models import Round, Tournament
 from tournaments.pages.brackets import bracket_of
 from tournaments.pages.conditional import by_version
@@ -21,6 +22,8 @@ from tournaments.pages.ranking import ranking_of
 from tournaments.pages.scenes import Scene, name_of, public_scene
 from tournaments.pages.sheets import Sheet, matching, people_of, sheet_of
 from tournaments.pages.words import told
+from tournaments.rows import policy_for
+from tournaments.standings import stage_policy
 
 PLAYING = (TeamState.PLAYING,)
 IN = (TeamState.REGISTERED, TeamState.CHECKED_IN, *PLAYING)
@@ -68,6 +71,8 @@ def overview(request: HttpRequest, slug: str, version: int) -> HttpResponse:
         version,
         tab="overview",
         cards=list(cards.values()),
+        elimination=dict(Tournament.CutMethod.choices)[cut_kind(scene.tournament).value],
+        policy=policy_for(scene.tournament),
         in_count=sum(team.state in (PLAYING if scene.tournament.rules else IN) for team in teams),
     )
 
@@ -120,7 +125,8 @@ def bracket(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     if scene.bracket is None:
         raise Http404
     columns = bracket_of(scene, scene.bracket)
-    return _page(request, "public/bracket.html", scene, version, tab="bracket", columns=columns)
+    own = stage_policy(scene.bracket) if scene.bracket.policy else None
+    return _page(request, "public/bracket.html", scene, version, tab="bracket", columns=columns, policy=own)
 
 
 @require_safe

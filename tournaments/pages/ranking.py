@@ -11,7 +11,7 @@ from tournaments.history import shown_rows
 from tournaments.models import Snapshot, SnapshotRow, StageEntry
 from tournaments.pages.scenes import Scene
 from tournaments.rows import policy_for
-from tournaments.standings import shown_rounds_of
+from tournaments.standings import order_of_equals, shown_rounds_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +82,13 @@ def ranking_of(scene: Scene, after_round: int | None = None, *, for_staff: bool 
 
 
 def _final_places(scene: Scene) -> dict[int, tuple[int, int]]:
-    """Final place and, among equals of the bracket, the seed, by team."""
+    """Final place and what orders equals of the bracket, by team."""
     entries = (
         StageEntry.objects.filter(stage__in=scene.stages).values_list("team_id", "place", "seed").order_by()
     )
     places: dict[int, tuple[int, int]] = {}
     rows = list(entries)
-    seeds = {team: seed for team, _, seed in rows if seed is not None}
+    seeds = order_of_equals(scene.tournament)
     for team, place, seed in rows:
         if seed is None and place is not None:
             places[team] = (place, seeds.get(team, 10**5))
