@@ -94,6 +94,9 @@ def pages() -> Iterator[Page]:
     yield "desk-draft", f"/desk/{drafted.slug}/", True
     yield "desk-running", f"/desk/{going.slug}/", True
     yield "desk-over", f"/desk/{over.slug}/", True
+    yield "desk-resolve", f"/desk/{going.slug}/resolve/", True
+    yield "desk-penalties", f"/desk/{going.slug}/penalties/", True
+    yield "desk-penalty", f"/desk/{going.slug}/tables/{halls.tables(rnd)[3].pk}/penalty", True
     yield "desk-teams", f"/desk/{coming.slug}/teams/", True
     yield "desk-team", f"/desk/{going.slug}/teams/{going.teams.first().pk}/", True
     yield "desk-team-incomplete", f"/desk/{coming.slug}/teams/{lone.pk}/", True

@@ -73,7 +73,9 @@ def match_page(request: HttpRequest, desk: Desk, match_id: int) -> HttpResponse:
         terms=terms,
         is_pod=is_pod(terms),
         has_boards=len(terms.boards) > 1,
-        choices=result_choices(names, played=len(terms.boards) == 1 or is_correction),
+        choices=result_choices(
+            names, played=len(terms.boards) == 1 or is_correction, draws=terms.draws_allowed
+        ),
         board_choices=result_choices(names),
         shown=_shown(request, row),
         error=error,

@@ -51,8 +51,8 @@ class Hall:
 
     @property
     def marked(self) -> set[int]:
-        """Tables with an open call of any kind."""
-        return {call.row.match_id for call in self.calls}
+        """Tables that call a judge; a dispute is seen by its own mark."""
+        return {call.row.match_id for call in self.judge_calls}
 
     @property
     def checked(self) -> set[int]:
