@@ -110,3 +110,15 @@ def test_a_larger_bracket_takes_no_more_queries(kind: str) -> None:
         counts.append(len(caught))
     assert counts[0] == counts[1]
     assert Stage.objects.filter(number=2).count() == 2
+
+
+def test_case_071_the_bracket_shows_the_score_that_was_typed() -> None:
+    day = new_day(4, rounds=1)
+    day.play()
+    bracket = day.cut(4)
+    best = bracket.entries.get(seed=1).team
+    rnd = day.run()
+    day.enter_for(best, rnd, 2, 1)
+    node = next(node for node in drawn(day)[0].nodes if any(place.seed == 1 for place in node.places))
+    shown = {place.seed: (place.wins, place.has_won) for place in node.places}
+    assert shown == {1: (2, True), 4: (1, False)}

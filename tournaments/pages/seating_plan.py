@@ -8,6 +8,8 @@ from tournaments.pages.sheets import TableRow
 
 # One table of the map with the gap to its neighbours.
 WIDE, HIGH, CHAIR = 110, 104, 11
+# From one row to the next, with the aisle between them.
+ROW = 132
 # The table of the plan.
 PLAN_WIDE, PLAN_HIGH, LONGEST = 400, 250, 21
 
@@ -85,12 +87,12 @@ def map_of(
     """Every table of the rows; those of the round have their chairs."""
     tables = tuple(
         _table(
-            number, at * WIDE, down * HIGH, matches.get(number), boards, number == wanted, number == feature
+            number, at * WIDE, down * ROW, matches.get(number), boards, number == wanted, number == feature
         )
         for down, row in enumerate(rows)
         for at, number in enumerate(row)
     )
-    return HallMap(tables, tuple(map(tuple, rows)), max(map(len, rows), default=1) * WIDE, len(rows) * HIGH)
+    return HallMap(tables, tuple(map(tuple, rows)), max(map(len, rows), default=1) * WIDE, len(rows) * ROW)
 
 
 def _table(
