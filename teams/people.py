@@ -58,6 +58,15 @@ def namesakes(store_id: int, name: str) -> list[Player]:
     return list(Player.objects.filter(store_id=store_id, folded=folded(name), erased_at=None))
 
 
+def told_by(player: Player) -> str:
+    """What tells staff this person from another of the same name: the end of the id, else of the address."""
+    if player.external_id:
+        return f"{player.source or 'id'} …{player.external_id[-4:]}"
+    if player.contact:
+        return player.contact
+    return f"known as #{player.pk}"
+
+
 @transaction.atomic
 def rename_player(*, player_id: int, name: str, actor: Actor, display_name: str = "") -> Player:
     """The player has the new name everywhere; each tournament he entered has a new version that shows it."""

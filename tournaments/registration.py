@@ -87,15 +87,15 @@ def register_teams(
             "player-twice", "One player is entered in two teams; give each team its own players."
         )
     seats.check_store(tournament.store_id, everybody)
-    if tournament.capacity is not None and _places_taken(tournament) + len(members) > tournament.capacity:
+    if tournament.capacity is not None and places_taken(tournament) + len(members) > tournament.capacity:
         raise RuleBroken("full", f"{tournament.name} has room for {tournament.capacity} teams.")
-    first = _next_number(tournament)
+    first = next_number(tournament)
     teams = Team.objects.bulk_create(
         Team(
             tournament=tournament,
             number=number,
             name=names[number - first] if names else "",
-            lot=_lot(tournament, number),
+            lot=lot_of(tournament, number),
             registered_at=now(),
         )
         for number in range(first, first + len(members))
@@ -272,8 +272,23 @@ def promote_team(*, team_id: int, actor: Actor) -> Team:
     labels = modes.mode_of(tournament.mode).labels
     if tournament.state == TournamentState.RUNNING and seats.is_complete(team, labels):
         enter_late(tournament, team, actor)
-    _record(team, DeedKind.TEAM_CHANGED, actor, after={"state": team.state})
+    _record(team, DeedKind.TEAM_PROMOTED, actor, after={"state": team.state})
     return team
+
+
+@transaction.atomic
+def promote_next(*, tournament_id: int, actor: Actor) -> Team:
+    """The team that waits longest has a place; refused while no place is free."""
+    tournament = lock_one(Tournament, tournament_id)
+    waiting = Team.objects.filter(tournament=tournament, state=TeamState.WAITLISTED).order_by("number")
+    first = waiting.values_list("pk", flat=True).first()
+    if first is None:
+        raise RuleBroken("nobody-waits", "Nobody is on the waiting list.")
+    if _state_by_capacity(tournament) is TeamState.WAITLISTED:
+        raise RuleBroken(
+            "full", f"All {tournament.capacity} places are taken; open the team to give it one beyond them."
+        )
+    return promote_team(team_id=first, actor=actor)
 
 
 @transaction.atomic
@@ -319,12 +334,12 @@ def readmit_team(*, team_id: int, actor: Actor) -> Team:
 
 
 def _new_team(tournament: Tournament, name: str, group: str, fixed_table: int | None) -> Team:
-    number = _next_number(tournament)
+    number = next_number(tournament)
     return Team.objects.create(
         tournament=tournament,
         number=number,
         name=clean_name(name, "team name") if name.strip() else "",
-        lot=_lot(tournament, number),
+        lot=lot_of(tournament, number),
         state=_state_by_capacity(tournament),
         group=group.strip(),
         fixed_table=_free_table(tournament.pk, fixed_table),
@@ -332,21 +347,21 @@ def _new_team(tournament: Tournament, name: str, group: str, fixed_table: int | 
     )
 
 
-def _next_number(tournament: Tournament) -> int:
+def next_number(tournament: Tournament) -> int:
     return int(Team.objects.filter(tournament=tournament).aggregate(last=Max("number"))["last"] or 0) + 1
 
 
-def _lot(tournament: Tournament, number: int) -> int:
+def lot_of(tournament: Tournament, number: int) -> int:
     """Drawn once from the tournament's stored seed, so that anybody can draw it again."""
     return Random(f"lot:{tournament.seed}:{number}").getrandbits(48)
 
 
-def _places_taken(tournament: Tournament) -> int:
+def places_taken(tournament: Tournament) -> int:
     return Team.objects.filter(tournament=tournament, state__in=TAKES_A_PLACE).count()
 
 
 def _state_by_capacity(tournament: Tournament) -> TeamState:
-    if tournament.capacity is not None and _places_taken(tournament) >= tournament.capacity:
+    if tournament.capacity is not None and places_taken(tournament) >= tournament.capacity:
         return TeamState.WAITLISTED
     return TeamState.REGISTERED
 
