@@ -299,6 +299,8 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {"visibility_timeout": 3600} if CELERY_BROKER_URL.startswith("redis") else {}
 )
+# At each publish the round is written here as plain files, for a hall whose network fails.
+BUNDLES_DIR = Path(env.str("BUNDLES_DIR", default=str(VAR_DIR / "bundles")))
 # Celery only asks often; what is due stands in the database.
 TICK_SECONDS = env.float("TICK_SECONDS", default=1.0)
 CELERY_BEAT_SCHEDULE = {
@@ -307,7 +309,8 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": TICK_SECONDS,
         # A tick that nobody took in time is worthless: the next one does the same.
         "options": {"expires": 10},
-    }
+    },
+    "bundles": {"task": "tournaments.bundles", "schedule": 5.0, "options": {"expires": 10}},
 }
 
 structlog.configure(

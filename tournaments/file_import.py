@@ -162,8 +162,9 @@ class _Import:
         """Each snapshot's digest, told by the ids that its teams have here."""
         rows: dict[int, list[dict[str, Any]]] = defaultdict(list)
         stored = SnapshotRow.objects.filter(snapshot__in=self.ids["snapshots"]).order_by("position")
-        for row in stored.values("snapshot_id", "team_id", "rank", "points", "record", "figures"):
-            rows[row.pop("snapshot_id")].append(row)
+        keys = ("team_id", "rank", "points", "record", "figures")
+        for snapshot, *told in stored.values_list("snapshot_id", *keys):
+            rows[snapshot].append(dict(zip(keys, told, strict=True)))
         for pk in self.ids["snapshots"]:
             digest = hashlib.sha256(json.dumps(rows[pk], sort_keys=True).encode()).hexdigest()
             Snapshot.objects.filter(pk=pk).update(digest=digest)

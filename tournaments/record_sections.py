@@ -96,7 +96,7 @@ def section_of(field: "Field[Any, Any]") -> str:
     """The section a key points into; empty for a field that is no key."""
     if not isinstance(field, ForeignKey):
         return ""
-    return NAME_OF[field.related_model]  # type: ignore[index]
+    return NAME_OF[field.related_model]
 
 
 def json_of(section: str, name: str, row: Mapping[str, Any], value: Any, renumber: Renumber) -> Any:

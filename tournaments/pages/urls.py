@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.pages import (
+    checkin,
     deeds,
     desk,
     desk_match,
@@ -10,12 +11,16 @@ from tournaments.pages import (
     desk_settings,
     desk_standings,
     desk_teams,
+    downloads,
     hall_map,
+    imports,
     penalties,
     phone,
+    printing,
     public,
     repairs,
     resolving,
+    screen,
     staff_page,
     team_page,
 )
@@ -33,10 +38,13 @@ PUBLIC = [
     path("t/<slug:slug>/map/", hall_map.map_page, name="table-map"),
     path("t/<slug:slug>/draft/", hall_map.draft_page, name="draft"),
     path("t/<slug:slug>/deeds/", public.deeds, name="deeds"),
+    path("t/<slug:slug>/screen/", screen.screen, name="screen"),
+    path("t/<slug:slug>/files/<slug:what>.csv", downloads.public_csv, name="public-csv"),
 ]
 DESK = [
     path("desk/", desk.desk_list, name="desk-list"),
     path("desk/new", desk_settings.create, name="desk-create"),
+    path("desk/import", downloads.import_page, name="desk-import"),
     path("desk/<slug:slug>/", desk.desk, name="desk"),
     path("desk/<slug:slug>/line", desk.line_preview, name="desk-line"),
     path("desk/<slug:slug>/resolve/", resolving.resolve_page, name="desk-resolve"),
@@ -52,6 +60,10 @@ DESK = [
     path("desk/<slug:slug>/map/", hall_map.desk_map, name="desk-map"),
     path("desk/<slug:slug>/standings/", desk_standings.standings_page, name="desk-standings"),
     path("desk/<slug:slug>/teams/", desk_teams.teams_page, name="desk-teams"),
+    path("desk/<slug:slug>/teams/file.<slug:kind>", imports.export, name="desk-teams-file"),
+    path("desk/<slug:slug>/teams/import/", imports.send, name="desk-import"),
+    path("desk/<slug:slug>/teams/import/<int:upload_id>/", imports.look, name="desk-import-look"),
+    path("desk/<slug:slug>/check-in/", checkin.check_in_page, name="desk-check-in"),
     path("desk/<slug:slug>/players/", desk_teams.players, name="desk-players"),
     path("desk/<slug:slug>/teams/<int:team_id>/", desk_teams.team_page, name="desk-team"),
     path(
@@ -62,6 +74,12 @@ DESK = [
     path("desk/<slug:slug>/journal/", desk.journal, name="desk-journal"),
     path("desk/<slug:slug>/settings/", desk_settings.settings_page, name="desk-settings"),
     path("desk/<slug:slug>/copy/", desk_settings.clone_page, name="desk-clone"),
+    path("desk/<slug:slug>/print/", printing.print_page, name="desk-print"),
+    path("desk/<slug:slug>/print/codes/", printing.codes_page, name="desk-codes"),
+    path("desk/<slug:slug>/print/<slug:what>/", printing.sheet_page, name="desk-sheet"),
+    path("desk/<slug:slug>/files/<slug:what>.csv", downloads.desk_csv, name="desk-csv"),
+    path("desk/<slug:slug>/files/tournament.json", downloads.tournament_file, name="desk-file"),
+    path("desk/<slug:slug>/files/bundle/<int:round_id>.zip", downloads.bundle, name="desk-bundle"),
     path("desk/<slug:slug>/staff/", staff_page.people, name="desk-staff"),
     path("desk/<slug:slug>/players/<int:player_id>/", staff_page.person_page, name="desk-person"),
     path("desk/<slug:slug>/players/<int:player_id>/erase/", staff_page.erase_page, name="desk-erase"),

@@ -1,0 +1,141 @@
+"""What the hall needs when the network fails: a published round as plain files, written at each publish."""
+
+import io
+import logging
+import os
+import shutil
+import tempfile
+import zipfile
+from pathlib import Path
+
+from celery import shared_task
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.db.models import Max
+
+from journal.clock import now
+from journal.kinds import DeedKind
+from journal.models import Deed
+from rulebook.lifecycle import RoundState, TournamentState
+from tournaments.models import Round
+from tournaments.pages.paper import NoPdf, html_of, pdf_of
+from tournaments.pages.ranking import ranking_of
+from tournaments.pages.scenes import SHOWN, name_of, scene_of
+from tournaments.pages.sheets import people_of, sheet_of
+from tournaments.pages.tables import pairings_csv, standings_csv
+
+log = logging.getLogger(__name__)
+
+CAUSES = (DeedKind.ROUND_PUBLISHED, DeedKind.ROUND_REPAIRED)
+STAMP = "version.txt"
+
+
+@shared_task(name="tournaments.bundles", acks_late=True, ignore_result=True)
+def bundles() -> int:
+    """Every published round lies on the disk as plain files; returns how many were written."""
+    return write_bundles()
+
+
+def write_bundles() -> int:
+    """Every round that is published and not closed has a bundle of its newest pairings; returns how many
+    were written. One that fails is logged and tried again by the next call."""
+    written = 0
+    open_rounds = Round.objects.filter(
+        state__in=[RoundState.PUBLISHED, RoundState.RUNNING],
+        stage__tournament__state=TournamentState.RUNNING,
+    )
+    for rnd in open_rounds.select_related("stage__tournament__store").defer("inputs", "output"):
+        version = _version(rnd)
+        if _stamp(folder_of(rnd)) == str(version):
+            continue
+        try:
+            write_bundle(rnd, version)
+            written += 1
+        except Exception:
+            # Whatever it is, the round is played all the same, and the next bundle must not wait for it.
+            log.exception("the bundle of round %s was not written", rnd.pk)
+    return written
+
+
+def write_bundle(rnd: Round, version: int) -> Path:
+    """The round's folder holds its files; a reader sees the old ones or the new ones, never some of both."""
+    folder = folder_of(rnd)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(prefix=".writing-", dir=folder.parent))
+    try:
+        for name, body in files_of(rnd).items():
+            (fresh / name).write_bytes(body)
+        (fresh / STAMP).write_text(str(version))
+        fresh.chmod(0o755)
+        if folder.exists():
+            old = Path(tempfile.mkdtemp(prefix=".old-", dir=folder.parent))
+            os.replace(folder, old / "old")
+            os.replace(fresh, folder)
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            os.replace(fresh, folder)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+    return folder
+
+
+def files_of(rnd: Round) -> dict[str, bytes]:
+    """The files by name: one page that needs nothing else, tables for a spreadsheet, PDF where it can be."""
+    scene = scene_of(rnd.stage.tournament)
+    sheet = sheet_of(rnd, scene.labels)
+    context = {
+        "tournament": scene.tournament,
+        "scene": scene,
+        "rnd": rnd,
+        "round_name": name_of(rnd),
+        "sheet": sheet,
+        "people": people_of(sheet),
+        "ranking": ranking_of(scene),
+        "as_of": now(),
+        "paper": "a4",
+    }
+    files = {
+        "index.html": html_of("bundle", {**context, "style": _style()}).encode(),
+        "pairings.csv": pairings_csv(scene, [rnd], False).encode(),
+        "standings.csv": standings_csv(scene, [rnd], False).encode(),
+    }
+    try:
+        files["pairings.pdf"] = pdf_of(html_of("pairings", context))
+        files["names.pdf"] = pdf_of(html_of("names", context))
+    except NoPdf:
+        log.debug("no PDF in the bundle: the library is not here")
+    return files
+
+
+def zipped(rnd: Round) -> bytes:
+    """The bundle as one file: the written one, or made now where none is."""
+    folder = folder_of(rnd)
+    is_written = rnd.state in SHOWN and _stamp(folder)
+    files = {path.name: path.read_bytes() for path in folder.iterdir()} if is_written else files_of(rnd)
+    told = io.BytesIO()
+    with zipfile.ZipFile(told, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, body in sorted(files.items()):
+            archive.writestr(f"{folder.parent.name}-{folder.name}/{name}", body)
+    return told.getvalue()
+
+
+def folder_of(rnd: Round) -> Path:
+    """Where the round's bundle is: var/bundles/SLUG/round-3, with the stage's number after the first."""
+    stage = f"stage-{rnd.stage.number}-" if rnd.stage.number > 1 else ""
+    return Path(settings.BUNDLES_DIR) / rnd.stage.tournament.slug / f"{stage}round-{rnd.number}"
+
+
+def _version(rnd: Round) -> int:
+    """The number of the deed that last changed who meets whom where."""
+    deeds = Deed.objects.filter(tournament=rnd.stage.tournament_id, kind__in=CAUSES)
+    return deeds.aggregate(newest=Max("number"))["newest"] or 0
+
+
+def _stamp(folder: Path) -> str:
+    path = folder / STAMP
+    return path.read_text() if path.exists() else ""
+
+
+def _style() -> str:
+    found = finders.find("print.css")
+    return Path(str(found)).read_text(encoding="utf-8") if found else ""

@@ -1,0 +1,130 @@
+"""Files to take along: CSV, the whole tournament, the bundle of a round; and the way in for them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods, require_safe
+
+from journal.actors import user_actor
+from rulebook.errors import RuleBroken
+from teams.models import Store, User
+from tournaments.eventfile import read_event
+from tournaments.file_import import LARGEST, import_tournament
+from tournaments.importing import import_event
+from tournaments.models import Round, Tournament
+from tournaments.pages.bundles import zipped
+from tournaments.pages.conditional import by_version
+from tournaments.pages.desk_scene import Desk, staff_page
+from tournaments.pages.forms import stores_of
+from tournaments.pages.scenes import Scene, public_scene
+from tournaments.pages.tables import pairings_csv, results_csv, standings_csv
+from tournaments.staff import Can, appoint
+from tournaments.tournament_file import FORMAT, export_tournament, file_name
+
+
+@require_safe
+@by_version
+def public_csv(request: HttpRequest, slug: str, version: int, what: str) -> HttpResponse:
+    """A table of what the public may see."""
+    scene = public_scene(slug)
+    return _csv(scene, what, scene.shown_rounds, for_staff=False)
+
+
+@require_safe
+@staff_page()
+def desk_csv(request: HttpRequest, desk: Desk, what: str) -> HttpResponse:
+    """A table of everything staff may see."""
+    scene = desk.scene()
+    return _csv(scene, what, scene.rounds, for_staff=True)
+
+
+@require_safe
+@staff_page(Can.SETTINGS)
+def tournament_file(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The whole tournament as one file; contacts only when asked for."""
+    text = export_tournament(desk.tournament, with_contacts=request.GET.get("contacts") == "1")
+    return _file(text, file_name(desk.tournament), "application/json")
+
+
+@require_safe
+@staff_page()
+def bundle(request: HttpRequest, desk: Desk, round_id: int) -> HttpResponse:
+    """The files of a published round, zipped."""
+    rounds = Round.objects.filter(stage__tournament=desk.tournament).exclude(published_at=None)
+    rnd = get_object_or_404(rounds.select_related("stage__tournament__store"), pk=round_id)
+    name = f"{desk.tournament.slug}-round-{rnd.stage.number}-{rnd.number}.zip"
+    return _file(zipped(rnd), name, "application/zip")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def import_page(request: HttpRequest) -> HttpResponse:
+    """A tournament file, or the results file of a published event, becomes a tournament of a store."""
+    stores = stores_of(cast(User, request.user))
+    if not stores.exists():
+        raise PermissionDenied
+    error = ""
+    if request.method == "POST":
+        try:
+            made = _imported(request, stores)
+        except RuleBroken as broken:
+            error = broken.sentence
+        else:
+            messages.success(request, f"{made.name} is imported. You are its organizer.")
+            return redirect("desk", made.slug)
+    context = {"stores": stores, "error": error}
+    return render(request, "desk/import.html", context, status=409 if error else 200)
+
+
+def _imported(request: HttpRequest, stores: "QuerySet[Store]") -> Tournament:
+    store = _store(request, stores)
+    given = request.FILES.get("file")
+    if given is None or given.size is None or given.size > LARGEST:
+        raise RuleBroken("file-missing", "Choose a file of at most 64 MB.")
+    try:
+        text = given.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RuleBroken("file-unknown", "The file is no UTF-8 text.") from error
+    user = cast(User, request.user)
+    if f'"{FORMAT}"' in text:
+        return import_tournament(text=text, store_id=store.pk, organizer_id=user.pk)
+    actor = user_actor(user.pk)
+    slug = slugify(str(given.name).rpartition(".")[0])[:80] or "event"
+    made = import_event(read_event(text), slug=slug, store_id=store.pk, actor=actor)
+    appoint(tournament_id=made.pk, user_id=user.pk, role="organizer", actor=actor)
+    return made
+
+
+def _store(request: HttpRequest, stores: "QuerySet[Store]") -> Store:
+    asked = request.POST.get("store", "")
+    if not asked.isdecimal():
+        raise RuleBroken("store-missing", "Choose the store.")
+    return get_object_or_404(stores, pk=int(asked))
+
+
+def _csv(scene: Scene, what: str, rounds: Sequence[Round], *, for_staff: bool) -> HttpResponse:
+    table = TABLES.get(what)
+    if table is None:
+        raise Http404
+    text = table(scene, rounds, for_staff)
+    return _file(text, f"{scene.tournament.slug}-{what}.csv", "text/csv; charset=utf-8")
+
+
+TABLES: Mapping[str, Callable[[Scene, Sequence[Round], bool], str]] = {
+    "pairings": pairings_csv,
+    "results": results_csv,
+    "standings": standings_csv,
+}
+
+
+def _file(body: str | bytes, name: str, kind: str) -> HttpResponse:
+    return HttpResponse(
+        body, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
