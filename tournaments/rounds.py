@@ -23,7 +23,7 @@ from tournaments.standings import take_snapshot
 @transaction.atomic
 def publish_round(*, round_id: int, actor: Actor) -> Round:
     """Everybody sees the pairings: line-ups are copied, byes and assigned losses are scored."""
-    rnd = _locked_round(round_id, RoundState.PUBLISHED)
+    rnd = _locked_round(round_id, RoundState.PUBLISHED, only_from=RoundState.PAIRED)
     _is_next(rnd)
     if rnd.stage.method == Stage.Method.ROUND_ROBIN:
         settle_leavers(rnd, actor)
