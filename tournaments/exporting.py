@@ -1,4 +1,4 @@
-"""Tables for spreadsheets: CSV whose cells no spreadsheet runs as a formula."""
+"""Tables as files that a spreadsheet opens: no cell of them can become a formula."""
 
 import csv
 import io
@@ -7,17 +7,35 @@ from collections.abc import Iterable, Sequence
 STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
-def safe_cell(value: object) -> str:
-    """The value as text that no spreadsheet takes for a formula: such a text begins with an apostrophe."""
-    text = "" if value is None else str(value)
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return f"'{text}" if not is_number and text.lstrip(" ").startswith(STARTS_A_FORMULA) else text
+def safe_cell(value: object) -> object:
+    """The value as a spreadsheet may have it: text that would start a formula has an apostrophe in front.
+
+    Numbers stay numbers, None is empty, anything else is its text.
+    """
+    if value is None:
+        return ""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return value
+    text = str(value)
+    if text.lstrip(" ").startswith(STARTS_A_FORMULA) or text.startswith(STARTS_A_FORMULA):
+        return f"'{text}"
+    return text
 
 
-def csv_of(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """The table as CSV with a byte order mark, by which spreadsheets know that it is UTF-8."""
-    told = io.StringIO()
-    writer = csv.writer(told)
-    writer.writerow(header)
+def csv_of(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """The table as CSV with commas, a byte order mark in front so that spreadsheets read it as UTF-8."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow([safe_cell(cell) for cell in head])
     writer.writerows([safe_cell(cell) for cell in row] for row in rows)
-    return "\ufeff" + told.getvalue()
+    return "\ufeff" + out.getvalue()
+
+
+def xlsx_of(title: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+    """The table as one sheet of a workbook; every text is a text cell."""
+    import tablib
+
+    sheet = tablib.Dataset(headers=[safe_cell(cell) for cell in head], title=title[:31])
+    for row in rows:
+        sheet.append([safe_cell(cell) for cell in row])
+    return bytes(sheet.export("xlsx"))
