@@ -309,12 +309,19 @@ def blocked_by(deed: Deed, seen: Seen) -> str:
     return way.blocked(deed, seen)
 
 
-def seen_for(tournament: Tournament, deeds: Sequence[Deed]) -> Seen:
-    """What `blocked_by` has to know of these deeds: at most six queries however many they are."""
+def seen_for(
+    tournament: Tournament,
+    deeds: Sequence[Deed],
+    known: tuple[Sequence[Stage], Sequence[Round]] | None = None,
+) -> Seen:
+    """What `blocked_by` has to know of these deeds: at most six queries however many they are.
+
+    `known` are the stages and unscrapped rounds of the tournament, where the caller has read them."""
     asked = [deed for deed in deeds if deed.kind in UNDO]
-    stages = tuple(Stage.objects.filter(tournament=tournament).order_by("number"))
+    stages = tuple(known[0] if known else Stage.objects.filter(tournament=tournament).order_by("number"))
     by_id = {stage.pk: stage for stage in stages}
-    rounds = Round.objects.filter(stage__in=by_id).defer("inputs", "output").in_bulk()
+    own = known[1] if known else Round.objects.filter(stage__in=by_id).defer("inputs", "output")
+    rounds = {rnd.pk: rnd for rnd in own}
     for rnd in rounds.values():
         rnd.stage = by_id[rnd.stage_id]
     return Seen(
@@ -323,12 +330,16 @@ def seen_for(tournament: Tournament, deeds: Sequence[Deed]) -> Seen:
         rounds=rounds,
         matches=_named(Match.objects.defer("terms"), asked, "match"),
         teams=_named(Team.objects.all(), asked, "team"),
-        penalties={p.deed_id: p for p in Penalty.objects.filter(deed__in=[d.pk for d in asked])},
+        penalties=_penalties([deed.pk for deed in asked if deed.kind == DeedKind.PENALTY_GIVEN]),
         newer=_overtaken(tournament, asked),
     )
 
 
-def newest_undoable(tournament: Tournament, powers: Iterable[Can]) -> tuple[Deed, Way] | None:
+def newest_undoable(
+    tournament: Tournament,
+    powers: Iterable[Can],
+    known: tuple[Sequence[Stage], Sequence[Round]] | None = None,
+) -> tuple[Deed, Way] | None:
     """The last thing somebody of the staff (or the clock) did that can be undone with these powers."""
     kinds = [kind for kind, way in UNDO.items() if way.can in set(powers)]
     undone = Deed.objects.filter(undoes=OuterRef("pk"))
@@ -340,7 +351,7 @@ def newest_undoable(tournament: Tournament, powers: Iterable[Can]) -> tuple[Deed
     )
     if not deeds:
         return None
-    seen = seen_for(tournament, deeds)
+    seen = seen_for(tournament, deeds, known)
     first = next((deed for deed in deeds if not blocked_by(deed, seen)), None)
     return (first, UNDO[first.kind]) if first is not None else None
 
@@ -348,6 +359,11 @@ def newest_undoable(tournament: Tournament, powers: Iterable[Can]) -> tuple[Deed
 def _named(rows: QuerySet[M], deeds: Iterable[Deed], sort: str) -> dict[int, M]:
     ids = {_id(deed) for deed in deeds if deed.subject.startswith(f"{sort}:")}
     return rows.in_bulk(ids) if ids else {}
+
+
+def _penalties(deed_ids: Sequence[int]) -> dict[int, Penalty]:
+    rows = Penalty.objects.filter(deed__in=deed_ids) if deed_ids else ()
+    return {penalty.deed_id: penalty for penalty in rows if penalty.deed_id}
 
 
 def _overtaken(tournament: Tournament, deeds: Sequence[Deed]) -> frozenset[int]:

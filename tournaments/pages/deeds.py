@@ -19,6 +19,7 @@ from tournaments.pages.round_deeds import ROUND_DEEDS, TOURNAMENT_DEEDS
 from tournaments.pages.staff_deeds import STAFF_DEEDS
 from tournaments.pages.table_deeds import TABLE_DEEDS
 from tournaments.pages.team_deeds import TEAM_DEEDS
+from tournaments.pages.undo_deeds import UNDO_DEEDS
 
 DEEDS: Mapping[str, DeskDeed] = {
     **TOURNAMENT_DEEDS,
@@ -28,6 +29,7 @@ DEEDS: Mapping[str, DeskDeed] = {
     **HALL_DEEDS,
     **STAFF_DEEDS,
     **STANDINGS_DEEDS,
+    **UNDO_DEEDS,
     **HALL_MAP_DEEDS,
 }
 

@@ -24,6 +24,7 @@ from tournaments.pages.repairs import is_mendable, why_repair
 from tournaments.pages.scenes import Scene, name_of
 from tournaments.pages.sheets import Sheet, sheet_of
 from tournaments.pages.ties import tied_cards
+from tournaments.pages.undo_deeds import undo_offer
 from tournaments.pages.words import told
 from tournaments.setting_up import complete_teams
 from tournaments.staff import Can, served_by, served_with
@@ -100,6 +101,7 @@ def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
         teams=_team_counts(desk, teams),
         **people,
         **_ways_back(scene, sheet),
+        undo=undo_offer(desk, scene),
     )
 
 

@@ -12,6 +12,7 @@ from tournaments.pages import (
     desk_standings,
     desk_teams,downloads,
     hall_map,
+    history,
     imports,
     penalties,
     phone,

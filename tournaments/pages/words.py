@@ -82,8 +82,22 @@ SENTENCES: Mapping[str, str] = {
     DeedKind.PENALTY_GIVEN: "{subject}: {level} given",
     DeedKind.PENALTY_SERVED: "{subject}: {level} taken at the table",
     DeedKind.PENALTY_TAKEN_BACK: "{subject}: penalty taken back",
+    DeedKind.PUBLISH_TAKEN_BACK: "{subject}: publication taken back",
+    DeedKind.START_TAKEN_BACK: "{subject}: start taken back",
+    DeedKind.CONFIRM_TAKEN_BACK: "{subject}: result taken back",
+    DeedKind.CHECK_IN_TAKEN_BACK: "{subject} not checked in any more",
+    DeedKind.REPAIR_TAKEN_BACK: "{subject}: repair taken back",
     DeedKind.STEP_BLOCKED: "The clock was refused",
 }
+
+
+# Ids with which a deed is taken back; they say nothing to a reader.
+UNTOLD = frozenset(
+    {
+        *("round", "state", "in_round", "round_state", "repair", "match_id", "match_state", "result"),
+        *("left_round", "checked_in", "penalty"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +164,7 @@ def _was(deed: Deed) -> str:
     return ", ".join(
         f"{key.replace('_', ' ')} {value}"
         for key, value in deed.before.items()
-        if key not in ("round", "state")
+        if key not in UNTOLD and value not in (None, [], "")
     )
 
 
