@@ -49,6 +49,7 @@ def teams_page(request: HttpRequest, desk: Desk) -> HttpResponse:
     teams = list(Team.objects.filter(tournament=desk.tournament).order_by("number"))
     cards = list(team_cards(teams, scene.labels).values())
     words = request.GET.get("q", "").strip()
+    can_enter = desk.tournament.state in PLAYS and Can.REGISTER in desk.powers
     return desk_page(
         request,
         "desk/teams.html",
@@ -59,9 +60,10 @@ def teams_page(request: HttpRequest, desk: Desk) -> HttpResponse:
         seats=list(typed.items()),
         name=name,
         error=error,
-        can_enter=desk.tournament.state in PLAYS and Can.REGISTER in desk.powers,
+        can_enter=can_enter,
         rows=[(card, _found(card, words)) for card in cards],
         words=words,
+        waiting=sum(card.state == TeamState.WAITLISTED for card in cards) if can_enter else 0,
     )
 
 

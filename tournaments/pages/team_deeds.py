@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404
 from rulebook.errors import RuleBroken
 from teams.links import make_link, revoke_links
 from teams.models import Seat
+from tournaments.checkin import drop_absent
 from tournaments.models import ByeGrant
 from tournaments.pages.asked import Asked, DeskDeed, number_in, of_team, own_team
 from tournaments.pages.desk_scene import Desk
@@ -14,6 +15,7 @@ from tournaments.registration import (
     change_team,
     check_in_team,
     grant_bye,
+    promote_next,
     promote_team,
     readmit_team,
     revoke_bye,
@@ -86,12 +88,25 @@ def _make_link(desk: Desk, asked: Asked) -> str:
     return f"{seat.player.shown_name} has a new personal link; an older one does not work any more."
 
 
+def _promote_next(desk: Desk, asked: Asked) -> str:
+    team = promote_next(tournament_id=desk.tournament.pk, actor=desk.actor)
+    return f"Number {team.number}, {team}, has a place."
+
+
+def _drop_absent(desk: Desk, asked: Asked) -> str:
+    ids = [int(one) for one in asked.get("teams", "").split(",") if one.isdecimal() and len(one) < 18]
+    gone = drop_absent(tournament_id=desk.tournament.pk, team_ids=ids, actor=desk.actor)
+    return f"{len(gone)} team{'s are' if len(gone) != 1 else ' is'} out: not checked in."
+
+
 TEAM_DEEDS: Mapping[str, DeskDeed] = {
     "change-team": DeskDeed(Can.REGISTER, _change_team),
     "swap": DeskDeed(Can.REGISTER, of_team(swap_seats, "{team}: A and B changed seats.")),
     "check-in": DeskDeed(Can.REGISTER, of_team(check_in_team, "{team} is here.")),
     "undo-check-in": DeskDeed(Can.REGISTER, of_team(undo_check_in, "{team} is not checked in any more.")),
     "promote": DeskDeed(Can.REGISTER, of_team(promote_team, "{team} has a place.")),
+    "promote-next": DeskDeed(Can.REGISTER, _promote_next),
+    "drop-absent": DeskDeed(Can.REGISTER, _drop_absent),
     "sit-out": DeskDeed(Can.PAIR, _sit_out),
     "sit-in": DeskDeed(Can.PAIR, _sit_in),
     "grant-bye": DeskDeed(Can.PAIR, _grant_bye),
