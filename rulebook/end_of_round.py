@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from rulebook.errors import RuleBroken
 from rulebook.modes import Mode, mode_of
-from rulebook.modes.blanks import Elimination, Unfinished
+from rulebook.modes.blanks import Direction, Elimination, Unfinished
 from rulebook.terms import Terms
 
 TURNS_OF_A_TIEBREAK_GAME = 5  # Riftbound Tournament Rules 408.4.d
@@ -57,7 +57,7 @@ def end_of_round(terms: Terms, table: AtTime) -> EndOfRound:
     if terms.wins_needed in table.wins:
         return _decided(replace(table, scores=None), None)
     mode = mode_of(terms.mode)
-    if table.scores is not None and table.turns_left != 0:
+    if table.scores is not None and table.turns_left != 0 and _won_by_score(mode, table.scores) is None:
         turns = table.turns_left
         if turns is None:
             turns = mode.end_of_round.extra_turns + table.slow_play_turns
@@ -66,7 +66,7 @@ def end_of_round(terms: Terms, table: AtTime) -> EndOfRound:
         return _swiss(mode, table)
     if mode.end_of_round.elimination is Elimination.POINTS_THEN_GAMES_THEN_NEXT_POINT:
         return _points(table)
-    return _life(table)
+    return _life(mode, table)
 
 
 def _check(terms: Terms, table: AtTime) -> None:
@@ -76,6 +76,8 @@ def _check(terms: Terms, table: AtTime) -> None:
         )
     if min(*table.wins, table.turns_left or 0, table.slow_play_turns) < 0:
         raise RuleBroken("negative-count", "Game wins and turns left cannot be negative.")
+    if table.scores and min(table.scores) < 0 and _climbs(terms):
+        raise RuleBroken("negative-count", "Points cannot be negative. Check them.", scores=table.scores)
     if max(table.wins) > terms.wins_needed or table.wins.count(terms.wins_needed) > 1:
         raise RuleBroken(
             "too-many-wins",
@@ -84,13 +86,27 @@ def _check(terms: Terms, table: AtTime) -> None:
         )
 
 
+def _climbs(terms: Terms) -> bool:
+    return mode_of(terms.mode).track.direction is Direction.CLIMBS
+
+
 def _swiss(mode: Mode, table: AtTime) -> EndOfRound:
     """An unfinished game goes to a clear leader or is drawn; then more game wins win the match."""
     winner = _leader(mode, table.scores) if table.scores is not None else None
     return _decided(table, winner)
 
 
+def _won_by_score(mode: Mode, scores: Sequence[int]) -> int | None:
+    """Who has won the running game outright: alone in front at the goal, or alone with life left."""
+    if mode.track.direction is Direction.CLIMBS:
+        return _sole_best(scores) if max(scores) >= mode.track.goal else None
+    return _sole_best([int(life > 0) for life in scores])
+
+
 def _leader(mode: Mode, scores: Sequence[int]) -> int | None:
+    won = _won_by_score(mode, scores)
+    if won is not None:
+        return won
     if mode.end_of_round.unfinished is Unfinished.DRAW:
         return None
     first, second = sorted(scores, reverse=True)[:2]
@@ -113,15 +129,17 @@ def _points(table: AtTime) -> EndOfRound:
     return replace(again, game_winner=ahead)
 
 
-def _life(table: AtTime) -> EndOfRound:
+def _life(mode: Mode, table: AtTime) -> EndOfRound:
     """Magic: more game wins; then the highest life; level or between games, play until one is ahead."""
-    if _sole_best(table.wins) is not None:
+    won = _won_by_score(mode, table.scores) if table.scores is not None else None
+    if won is None and _sole_best(table.wins) is not None:
         return _decided(table, None)
     ahead = _sole_best(table.scores) if table.scores is not None else None
-    if ahead is not None:
-        return _decided(table, ahead)
+    decided = _decided(table, ahead)
+    if decided.match_winner is not None:
+        return decided
     sentence = "Play on: whoever does not have the highest life total loses as soon as life totals differ."
-    return _playing(Play.SUDDEN_DEATH, 0, sentence)
+    return replace(_playing(Play.SUDDEN_DEATH, 0, sentence), game_winner=ahead)
 
 
 def _decided(table: AtTime, game_winner: int | None) -> EndOfRound:

@@ -28,6 +28,34 @@ def test_slow_play_adds_to_the_extra_turns() -> None:
     assert found.turns == 7
 
 
+@pytest.mark.parametrize("turns_left", [None, 0], ids=["turns left", "after the extra turns"])
+@pytest.mark.parametrize(
+    ("key", "wins", "scores", "winner", "play"),
+    [
+        ("riftbound-2v2", (0, 0), (11, 10), 0, Play.NOTHING),
+        ("riftbound-match", (0, 1), (8, 7), None, Play.NOTHING),
+        ("magic-1v1", (0, 0), (0, 3), 1, Play.NOTHING),
+        ("magic-1v1", (1, 0), (-2, 3), None, Play.NOTHING),
+    ],
+)
+def test_a_game_that_its_score_has_decided_is_no_unfinished_game(
+    key: str, wins: tuple[int, ...], scores: tuple[int, ...], winner: int | None, play: Play, turns_left: int
+) -> None:
+    found = end_of_round(SWISS[key], AtTime(wins, scores, turns_left))
+    assert (found.play, found.match_winner, found.match_is_draw) == (play, winner, winner is None)
+    assert found.game_winner == (0 if scores[0] > scores[1] else 1)
+
+
+def test_a_magic_elimination_match_levelled_by_the_last_game_is_played_on() -> None:
+    found = end_of_round(CUT["magic-1v1"], AtTime((1, 0), (0, 3), 0))
+    assert (found.play, found.game_winner, found.match_winner) == (Play.SUDDEN_DEATH, 1, None)
+
+
+def test_a_goal_reached_by_two_sides_alike_is_played_on() -> None:
+    found = end_of_round(SWISS["riftbound-2v2"], AtTime((0, 0), (11, 11)))
+    assert (found.play, found.turns) == (Play.EXTRA_TURNS, 3)
+
+
 @pytest.mark.parametrize(
     ("key", "scores", "winner"),
     [
