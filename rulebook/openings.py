@@ -6,6 +6,7 @@ from enum import StrEnum
 from random import Random
 
 from rulebook.errors import RuleBroken
+from rulebook.leaving import allies, going_with
 from rulebook.modes import mode_of
 from rulebook.modes.blanks import AfterDraw, FirstChooser, Game
 from rulebook.terms import Terms
@@ -15,7 +16,7 @@ from rulebook.turns import (
     OpeningBy,
     PlayedGame,
     Right,
-    check_seat,
+    chair_codes,
     check_side,
     chooser_after,
     first_chooser,
@@ -107,6 +108,7 @@ def card_names_starter(board: Openings, position: str) -> Openings:
     _expect(board, Stage.GAME)
     assert board.opening is not None
     order = starting_with(board.terms, position)
+    _still_in(board.gone, position)
     return replace(board, opening=replace(board.opening, by=OpeningBy.CARD, option=position, order=order))
 
 
@@ -144,12 +146,10 @@ def restart(board: Openings, *, starter: str, gone: tuple[str, ...] = ()) -> Ope
     """The game begins anew, the card's controller first; nobody won, lost or drew, who had left stays out."""
     _expect(board, Stage.GAME)
     assert board.opening is not None
-    for code in gone:
-        check_seat(board.terms, code)
-    left = (*board.gone, *(code for code in gone if code not in board.gone))
-    if starter in left:
-        raise RuleBroken("seat-has-left", f"{starter} has left the game and cannot start it.", seat=starter)
     order = starting_with(board.terms, starter)
+    left = (*board.gone, *(code for code in dict.fromkeys(gone) if code not in board.gone))
+    _still_in(left, starter)
+    _can_go_on_without(board.terms, left)
     opening = Opening(board.opening.chooser, OpeningBy.CARD, None, order, is_default=False)
     return replace(board, opening=opening, gone=left)
 
@@ -202,6 +202,23 @@ def _with_right(board: Openings, right: Right) -> Openings:
         return replace(board, stage=Stage.GAME, right=right, opening=opening)
     stage = Stage.WHO_CHOOSES if right.chooser is None else Stage.CHOICE
     return replace(board, stage=stage, right=right)
+
+
+def _still_in(gone: Sequence[str], position: str) -> None:
+    if position in gone:
+        raise RuleBroken("seat-has-left", f"{position} has left the game and cannot start it.", seat=position)
+
+
+def _can_go_on_without(terms: Terms, gone: Sequence[str]) -> None:
+    """Who loses with one that left is gone too, and there are opponents left to play."""
+    for code in gone:
+        if missing := [one for one in going_with(terms, code) if one not in gone]:
+            raise RuleBroken(
+                "team-left", f"When {code} leaves, {missing[0]} is out too. Name both.", seat=missing[0]
+            )
+    stay = [code for code in chair_codes(terms) if code not in gone]
+    if gone and set(stay) <= set(allies(terms, stay[0])):
+        raise RuleBroken("game-ended", "Nobody is left to play against: record who won the game instead.")
 
 
 def _expect(board: Openings, stage: Stage) -> None:

@@ -225,3 +225,29 @@ def test_an_unknown_seat_is_refused(deed: Callable[[], object]) -> None:
 def test_nobody_sideboards_before_game_one() -> None:
     assert not may_sideboard(begin(MAGIC))
     assert not may_sideboard(playing(MATCH))
+
+
+@pytest.mark.parametrize(
+    ("terms", "gone", "code"),
+    [
+        (RIFT, ("2B",), "team-left"),
+        (RIFT, ("2A", "2B"), "game-ended"),
+        (MAGIC, ("2A",), "game-ended"),
+        (ARCHENEMY, ("2A", "3A", "4A"), "game-ended"),
+    ],
+    ids=str,
+)
+def test_a_game_without_opponents_or_with_half_a_team_is_not_restarted(
+    terms: Terms, gone: tuple[str, ...], code: str
+) -> None:
+    board = begin(terms) if terms is ARCHENEMY else playing(terms)
+    with pytest.raises(RuleBroken) as refused:
+        restart(board, starter="1A", gone=gone)
+    assert refused.value.code == code
+
+
+def test_no_card_names_a_starter_who_stays_out_of_the_restarted_game() -> None:
+    board = restart(playing(POD), starter="1A", gone=("2A",))
+    with pytest.raises(RuleBroken) as refused:
+        card_names_starter(board, "2A")
+    assert refused.value.code == "seat-has-left"
