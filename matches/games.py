@@ -50,6 +50,7 @@ def choose_first(
         )
     _check_undecided(match, games)
     right, drawn = _right(match, board_label, games, chooser, seed)
+    _check_choice(right, chooser, option)
     value = opening_for(
         match.frozen_terms.on_board(board_label),
         chooser=right.chooser,
@@ -278,6 +279,18 @@ def _right(
     higher = 0 if terms.seed_chooses else None
     side, by = first_chooser(terms, rng=Random(drawn), entered=chooser, higher_seed=higher)
     return Right(side, by), drawn if by is OpeningBy.RANDOM else None
+
+
+def _check_choice(right: Right, chooser: int | None, option: str | None) -> None:
+    """Nobody chooses in the place of who may, nor where the order is kept."""
+    if right.order is not None and option is not None:
+        raise RuleBroken("order-kept", "Nobody chooses before this game; the turn order stays as it was.")
+    if None not in (chooser, right.chooser) and chooser != right.chooser:
+        raise RuleBroken(
+            "not-the-chooser",
+            f"Side {(right.chooser or 0) + 1} chooses before this game.",
+            side=right.chooser,
+        )
 
 
 def _loser_right(match: Match, game: Game) -> Right:

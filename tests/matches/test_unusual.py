@@ -1,6 +1,7 @@
 """Restarts, subgames, cards that name the starter and games lost by penalty, through the services."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -133,3 +134,30 @@ def test_nobody_chooses_in_archenemy_and_the_archenemy_starts_every_game() -> No
     match = running("magic-archenemy")
     opening = Opening.objects.get(game__board__match=match)
     assert (opening.chooser, opening.by, opening.order[0]) == (None, "fixed", "1A")
+
+
+@pytest.mark.parametrize(
+    ("winner", "words", "code"),
+    [
+        (0, {"chooser": 0, "option": "1A"}, "not-the-chooser"),
+        (0, {"option": "3A"}, "unknown-option"),
+        (None, {"option": "2A"}, "order-kept"),
+    ],
+)
+def test_nobody_chooses_in_the_place_of_who_may(winner: int | None, words: dict[str, Any], code: str) -> None:
+    match: Match = new_day(2, best_of=3).run().matches.get()
+    choose_first(match_id=match.pk, actor=COMMAND, chooser=0)
+    record_game(match_id=match.pk, actor=COMMAND, winner=winner)
+    before = (Game.objects.count(), Deed.objects.count())
+    with pytest.raises(RuleBroken) as refused:
+        choose_first(match_id=match.pk, actor=COMMAND, **words)
+    assert refused.value.code == code
+    assert (Game.objects.count(), Deed.objects.count()) == before
+    assert choose_first(match_id=match.pk, actor=COMMAND).order[0] == ("2A" if winner == 0 else "1A")
+
+
+def test_half_a_team_cannot_stay_in_a_restarted_game() -> None:
+    match = running("riftbound-2v2")
+    with pytest.raises(RuleBroken, match="Name both"):
+        restart_game(match_id=match.pk, starter="1A", gone=("2B",), actor=COMMAND)
+    assert sheet_of(match).order == ("1A", "2A", "1B", "2B")
