@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from journal.actors import COMMAND
+from matches.games import choose_first
 from matches.models import Match
+from matches.unusual import begin_subgame, restart_game
 from teams.links import make_link, revoke_links
 from teams.models import Seat
 from tests.pages import halls
@@ -106,6 +108,16 @@ def test_only_the_choosing_team_chooses_who_starts(client: Any) -> None:
         client, f"{link_of(match, chooser)}/choose", option="2B"
     )
     assert "Turn order in game 1: 2B" in text_of(client.get(link_of(match, 1 - chooser)))
+
+
+def test_a_restart_and_a_subgame_show_their_order_on_the_phone(client: Any) -> None:
+    match = halls.tables(halls.started(halls.running(4)))[0]
+    choose_first(match_id=match.pk, actor=COMMAND, chooser=0, option="2B")
+    restart_game(match_id=match.pk, starter="1B", actor=COMMAND)
+    game = begin_subgame(match_id=match.pk, actor=COMMAND, seed=3)
+    words = text_of(client.get(link_of(match, 1)))
+    assert "Turn order in game 1: 1B, 2B, 1A, 2A. Restarted;" in words
+    assert f"subgame runs: {', '.join(game.subgames[0]['order'])}." in words
 
 
 def test_every_state_says_what_happens_next(client: Any) -> None:
