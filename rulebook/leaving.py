@@ -40,7 +40,10 @@ class Contest:
 def begin_contest(terms: Terms, order: tuple[str, ...] | None = None) -> Contest:
     """Everybody is in; of several boards each is a game of its own."""
     check_one_board(terms)
-    return Contest(terms, order or chair_codes(terms))
+    seats = order or chair_codes(terms)
+    if len(set(seats)) != len(seats) or not set(seats) <= set(chair_codes(terms)):
+        raise RuleBroken("wrong-order", "Name seats of this game, each of them once.", order=seats)
+    return Contest(terms, seats)
 
 
 def allies(terms: Terms, position: str) -> tuple[str, ...]:

@@ -159,7 +159,10 @@ def supplementary_decks(scene: Scene) -> tuple[Line, ...]:
             decks.append("scheme deck")
         return f"Shuffles the {' and the '.join(decks)}; opponents may cut." if decks else ""
 
-    return scene.each(words)
+    told = scene.each(words)
+    if "planechase" in scene.options and not any(scene.brought(p).planar_deck for p in scene.order):
+        return (*told, scene.line(scene.order[0], "Shuffles the common planar deck; opponents may cut."))
+    return told
 
 
 def track(scene: Scene) -> tuple[Line, ...]:

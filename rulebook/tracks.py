@@ -125,6 +125,8 @@ def record_all(
 ) -> Sheet:
     """One entry for each seat that something happens to."""
     _known_kind(sheet, kind)
+    if kind is EntryKind.COMMANDER and not source.strip():
+        raise RuleBroken("source-missing", "Say which commander dealt the damage.")
     entries = list(sheet.entries)
     for position, amount in changes:
         sheet.sharing(position)

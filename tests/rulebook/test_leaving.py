@@ -146,3 +146,10 @@ def test_what_cannot_be_is_refused(deed: Callable[[], object], code: str) -> Non
     with pytest.raises(RuleBroken) as refused:
         deed()
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize("order", [("1A", "9A"), ("1A", "2A", "2A")], ids=["unknown seat", "one twice"])
+def test_a_game_begins_with_its_own_seats_only(order: tuple[str, ...]) -> None:
+    with pytest.raises(RuleBroken) as refused:
+        begin_contest(terms_for(mode_of("magic-ffa")), order)
+    assert refused.value.code == "wrong-order"

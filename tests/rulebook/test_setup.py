@@ -417,3 +417,12 @@ def test_an_archenemy_with_one_opponent_plays_by_the_rules_for_two(sides: int, s
     order = opening_for(terms_for(mode, sides=sides), chooser=None, by=OpeningBy.FIXED).order
     assert sum(not turn.draws for turn in first_turns(mode, order)) == skips
     assert free_mulligans(mode, players=sides) == free
+
+
+def test_a_planar_deck_is_shuffled_before_its_first_plane_even_if_all_share_one() -> None:
+    found = sheet("magic-ffa", "planechase")
+    titles = [step.title for step in found.steps]
+    assert titles.index("Other decks") < titles.index("First plane")
+    assert [line.position for step in found.steps if step.title == "Other decks" for line in step.lines] == [
+        found.order[0]
+    ]

@@ -26,6 +26,8 @@ from rulebook.tracks import (
 GIANT = terms_for(mode_of("magic-2hg"))
 A, B, C, D = "1A", "1B", "2A", "2B"
 
+COMMANDER = terms_for(mode_of("magic-commander"))
+
 
 def giants(first: int = 30, second: int = 30) -> Sheet:
     sheet = open_sheet(GIANT)
@@ -88,6 +90,13 @@ def test_a_player_has_the_life_the_team_has(life: int, wins: bool) -> None:
         pytest.param(lambda s: shared_life.redistribute(s, {A: 6, C: 8}), "not-the-same-totals", id="new"),
         pytest.param(lambda s: shared_life.pay(s, {"3A": 1}), "unknown-seat", id="unknown seat"),
         pytest.param(lambda s: record(s, A, 1, kind=EntryKind.COMMANDER), "no-such-track", id="commander"),
+        pytest.param(
+            lambda s: record(
+                open_sheet(terms_for(mode_of("magic-commander"))), A, 5, kind=EntryKind.COMMANDER
+            ),
+            "source-missing",
+            id="no commander named",
+        ),
         pytest.param(lambda s: shared_life.ban(s, A, EntryKind.POISON), "no-such-track", id="no ban"),
         pytest.param(
             lambda s: shared_life.ban(s, A, EntryKind.CANNOT_GAIN, ends=True), "nothing-to-undo", id="none"
