@@ -1,7 +1,7 @@
 """Stage 1: a random order inside each score group, neighbours as pairs, and swaps that cost nothing."""
 
-from collections import Counter
-from collections.abc import Iterable
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from random import Random
 
@@ -30,21 +30,10 @@ class Line:
             legal = field.is_legal
             pairs = zip(range(0, len(order), 2), order[::2], order[1::2], strict=True)
             return [at for at, one, other in pairs if not legal(one, other)]
-        met_again = self._met_again()
-        return [at for at in range(0, len(order), 2) if order[at] in met_again] if met_again else []
-
-    def _met_again(self) -> set[int]:
-        """The first places of pairs that have met, found by going through the field in memory order."""
-        ids, order = self.field.ids, self.order
-        partner: list[int | None] = [None] * len(ids)
-        for one, other in zip(order[::2], order[1::2], strict=True):
-            partner[one] = ids[other]
-            partner[other] = ids[one]
-        found = zip(range(len(ids)), self.field.met, partner, strict=True)
-        again = {place for place, met, opponent in found if opponent in met}
+        ids, met = field.ids, field.met
+        sides = zip(range(0, len(order), 2), order[::2], order[1::2], strict=True)
         # Either of the two may be the one that remembers.
-        sides = zip(order[::2], order[1::2], strict=True)
-        return {one for one, other in sides if one in again or other in again} if again else again
+        return [at for at, one, other in sides if ids[other] in met[one] or ids[one] in met[other]]
 
     def pairs(self) -> list[tuple[int, int]]:
         """The pairs of the row."""
@@ -53,13 +42,28 @@ class Line:
     def brackets(self) -> dict[int, tuple[int, int]]:
         """First and last-plus-one position of each score group, best first."""
         if not self._ends:
-            scores = self.field.scores
+            scores, order = self.field.scores, self.order
             start = 0
-            sizes = Counter([scores[place] for place in self.order])
-            for score in sorted(sizes, reverse=True):
-                self._ends[score] = (start, start + sizes[score])
-                start += sizes[score]
+            while start < len(order):
+                score = scores[order[start]]
+                end = self._end_of(score, start)
+                self._ends[score] = (start, end)
+                start = end
         return self._ends
+
+    def _end_of(self, score: int, start: int) -> int:
+        """Last-plus-one position of the score group: looked up, since the row falls by score."""
+        scores, order = self.field.scores, self.order
+        after = start + 1
+        if after == len(order) or scores[order[after]] != score:
+            return after
+        return bisect_right(order, -score, after, key=lambda place: -scores[place])
+
+    def crossing(self) -> list[tuple[int, int]]:
+        """The pairs of two score groups, as long as swaps inside score groups are all that was done."""
+        order = self.order
+        odd = [end for _, end in self.brackets().values() if end % 2 and end < len(order)]
+        return [(order[end - 1], order[end]) for end in odd]
 
     def bracket(self, position: int) -> tuple[int, int]:
         """First and last-plus-one position of the score group that holds the position."""
@@ -101,12 +105,24 @@ def _reshuffle(line: Line, start: int, end: int) -> bool:
     kept = order[start:end]
     first, last = start & ~1, min(end + (end & 1), len(order))
     for _ in range(RESHUFFLES):
-        order[start:end] = line.rng.sample(kept, end - start)
-        row = order[first:last]
-        if all(map(legal, row[::2], row[1::2])):
+        order[start:end] = _drawn(kept, line.rng)
+        if all(map(legal, order[first:last:2], order[first + 1 : last : 2])):
             return True
     order[start:end] = kept
     return False
+
+
+def _drawn(kept: Sequence[int], rng: Random) -> list[int]:
+    """The places in random order, as `rng.sample` draws them all, without its questions."""
+    bits, pool, drawn = rng.getrandbits, list(kept), []
+    for left in range(len(pool), 0, -1):
+        width = left.bit_length()
+        chosen = bits(width)
+        while chosen >= left:
+            chosen = bits(width)
+        drawn.append(pool[chosen])
+        pool[chosen] = pool[left - 1]
+    return drawn
 
 
 def _swap_once(line: Line, at: int) -> bool:

@@ -1,11 +1,11 @@
 """The entrants of one round as the engine sees them: places, whole-number scores, meetings."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import lcm
-from operator import attrgetter, ne
 from random import Random
+from typing import Any
 
 from rulebook.pairing.values import Entrant, SwissInput
 
@@ -71,13 +71,12 @@ class Field:
         """The squared difference of the scores, in units squared."""
         return (self.scores[one] - self.scores[other]) ** 2
 
-    def pair_downs(self, row: Sequence[int]) -> int:
-        """How many pairs of the row have unequal match points."""
+    def pair_downs(self, pairs: Sequence[Pair]) -> int:
+        """How many of the pairs have unequal match points."""
         points: Sequence[object] = self.scores
         if self.by_standing:
             points = [entrant.points for entrant in self.entrants]
-        side = [points[place] for place in row]
-        return sum(map(ne, side[::2], side[1::2]))
+        return sum([points[one] != points[other] for one, other in pairs])
 
     @cached_property
     def claims(self) -> list[int]:
@@ -111,26 +110,29 @@ class Field:
 
 def field_of(swiss: SwissInput, rng: Random) -> Field:
     """The field without its fixed byes."""
+    return field_among(swiss, {entrant.id: entrant for entrant in swiss.entrants}, rng)
+
+
+def field_among(swiss: SwissInput, known: Mapping[int, Entrant], rng: Random) -> Field:
+    """The field of a round whose entrants are known by id."""
     away = set(swiss.fixed_byes)
-    pool: Sequence[Entrant] = swiss.entrants
+    ids = sorted(known)
     if away:
-        pool = [entrant for entrant in pool if entrant.id not in away]
-    ids = [entrant.id for entrant in pool]
-    if ids != sorted(ids):
-        pool = sorted(pool, key=attrgetter("id"))
-        ids = [entrant.id for entrant in pool]
-    groups = [entrant.group for entrant in pool]
-    leans = [entrant.lean for entrant in pool]
-    met = [entrant.met for entrant in pool]
+        ids = [one for one in ids if one not in away]
+    pool = [known[one] for one in ids]
     unit, scores = places(pool, rng) if swiss.by_standing else whole_points(pool)
+    # Clubs and leans are rare: one look tells whether anybody has either.
+    is_simple = not [True for entrant in pool if entrant.group or entrant.lean]
+    groups = [] if is_simple else [entrant.group for entrant in pool]
+    leans = [] if is_simple else [entrant.lean for entrant in pool]
     return Field(
         entrants=pool,
         ids=ids,
-        met=met,
+        met=[entrant.met for entrant in pool],
         groups=groups if any(groups) else None,
         scores=scores,
         unit=unit,
-        barred=frozenset((min(pair), max(pair)) for pair in swiss.forbidden),
+        barred=frozenset([(min(pair), max(pair)) for pair in swiss.forbidden]),
         fixed=tuple(sorted(away)),
         leans=leans if any(leans) else None,
         by_standing=swiss.by_standing,
@@ -140,11 +142,13 @@ def field_of(swiss: SwissInput, rng: Random) -> Field:
 
 def whole_points(pool: Sequence[Entrant]) -> tuple[int, list[int]]:
     """The points over their common denominator, and that denominator."""
-    ratios = [entrant.points.as_integer_ratio() for entrant in pool]
-    unit = lcm(*{below for _, below in ratios})
+    # The slots behind `numerator` and `denominator`: those are calls, and this is done for thousands.
+    points: list[Any] = [entrant.points for entrant in pool]
+    below = {one._denominator for one in points}
+    unit = lcm(*below)
     if unit == 1:
-        return 1, [above for above, _ in ratios]
-    return unit, [above * (unit // below) for above, below in ratios]
+        return 1, [one._numerator for one in points]
+    return unit, [one._numerator * (unit // one._denominator) for one in points]
 
 
 def places(pool: Sequence[Entrant], rng: Random) -> tuple[int, list[int]]:

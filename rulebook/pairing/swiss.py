@@ -10,11 +10,11 @@ from rulebook.pairing.brackets import Line, free_of_clashes
 from rulebook.pairing.exact import exact
 from rulebook.pairing.exhaustive import Candidate, candidates
 from rulebook.pairing.explain import explain
-from rulebook.pairing.field import Field, field_of, flat, neighbour_bound, squared_gap
+from rulebook.pairing.field import Field, field_among, flat, neighbour_bound
 from rulebook.pairing.lookahead import LOOK_AHEAD_UP_TO, Horizon
 from rulebook.pairing.segments import MOST_LEVELS, solved_in_segments
 from rulebook.pairing.sentences import Sentences
-from rulebook.pairing.values import ENGINE, Pairing, Report, SwissInput
+from rulebook.pairing.values import ENGINE, Entrant, Pairing, Report, SwissInput
 from rulebook.pairing.wide import mended_widely
 
 # What a Swiss round must be, the first one first: a lower one never costs a higher one anything.
@@ -37,7 +37,10 @@ DENSE_UP_TO = 1100
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """A row of places in which 2k and 2k+1 meet, the place that rests, and how they were found."""
+    """A row of places in which 2k and 2k+1 meet, the place that rests, and how they were found.
+
+    `crossing` are the pairs of unequal scores where the stage knows them.
+    """
 
     row: Sequence[int]
     bye: int | None
@@ -47,6 +50,7 @@ class Solution:
     alternatives: int = 0
     completable: int | None = None
     looked_ahead: bool = False
+    crossing: Sequence[tuple[int, int]] | None = None
 
 
 def pair_swiss(swiss: SwissInput) -> Pairing:
@@ -55,37 +59,39 @@ def pair_swiss(swiss: SwissInput) -> Pairing:
     Raises RuleBroken for another engine version, unknown or doubled ids, fewer than two entrants, and
     forbidden pairs that leave no complete pairing.
     """
-    _check_input(swiss)
+    known = _checked(swiss)
     rng = Random(swiss.seed)
-    field = field_of(swiss, rng)
+    field = field_among(swiss, known, rng)
     solution = _solve(field, rng)
     if field.ids and len(swiss.entrants) <= LOOK_AHEAD_UP_TO and swiss.rounds_left > 1:
         solution = _look_ahead(swiss, field, solution, rng)
     return _finished(swiss, field, solution, rng)
 
 
-def _check_input(swiss: SwissInput) -> None:
+def _checked(swiss: SwissInput) -> dict[int, Entrant]:
+    """The entrants by id, all demands on the input being met."""
     if swiss.engine != ENGINE:
         raise RuleBroken(
             "other-engine",
             f"This round was paired by engine {swiss.engine}; {ENGINE} can check it but not repeat it.",
             engine=swiss.engine,
         )
-    ids = {entrant.id for entrant in swiss.entrants}
-    if len(ids) != len(swiss.entrants):
+    known = {entrant.id: entrant for entrant in swiss.entrants}
+    if len(known) != len(swiss.entrants):
         raise RuleBroken("doubled-entrant", "A team is entered twice; enter each team once.")
-    if len(ids) < 2:
+    if len(known) < 2:
         raise RuleBroken(
             "not-enough-entrants",
             "There are not enough active teams to pair a round: at least two are needed.",
-            entrants=len(ids),
+            entrants=len(known),
         )
-    if strange := set(swiss.fixed_byes) - ids:
+    if strange := set(swiss.fixed_byes) - known.keys():
         raise RuleBroken(
             "unknown-entrant",
             "A fixed bye belongs to a team that is not active; remove that bye.",
             entrants=sorted(strange),
         )
+    return known
 
 
 def _solve(field: Field, rng: Random) -> Solution:
@@ -94,7 +100,7 @@ def _solve(field: Field, rng: Random) -> Solution:
     everybody = range(len(field.ids))
     line = Line(field, everybody if bye is None else (place for place in everybody if place != bye), rng)
     if free_of_clashes(line):
-        return Solution(line.order, bye, "brackets", True, True)
+        return Solution(line.order, bye, "brackets", True, True, crossing=line.crossing())
     size = len(field.ids)
     row = solved_in_segments(line) if size > TINY else None
     if row is not None:
@@ -149,35 +155,42 @@ def _at_tables(field: Field, row: Sequence[int]) -> list[int]:
 def _finished(swiss: SwissInput, field: Field, solution: Solution, rng: Random) -> Pairing:
     byes = field.fixed if solution.bye is None else (*field.fixed, field.ids[solution.bye])
     bare = Pairing(_with_sides(field, solution.row, rng), byes, _report(field, solution))
-    return replace(bare, reasons=Sentences(lambda: explain(swiss, bare)))
+    # The sentences look at the bare one: looking at the one they belong to would be a circle.
+    return Pairing(bare.pairs, byes, bare.report, Sentences(lambda: explain(swiss, bare)))
 
 
 def _with_sides(field: Field, row: Sequence[int], rng: Random) -> tuple[tuple[int, int], ...]:
     """The ids of each pair: whoever had the first side less often comes first, otherwise chance decides."""
-    ids, leans = field.ids, field.leans
+    leans, named = field.leans, [field.ids[place] for place in row]
     tables = len(row) // 2
     coins = f"{rng.getrandbits(tables):0{tables}b}" if tables else ""
-    sides = zip(row[::2], row[1::2], coins, strict=True)
+    sides = zip(named[::2], named[1::2], coins, strict=True)
     if leans is None:
-        return tuple([(ids[a], ids[b]) if coin == "0" else (ids[b], ids[a]) for a, b, coin in sides])
+        return tuple([(one, other) if coin == "0" else (other, one) for one, other, coin in sides])
+    lean = [leans[place] for place in row]
+    pulls = zip(lean[::2], lean[1::2], strict=True)
     return tuple(
-        [(ids[a], ids[b]) if (leans[a], coin) < (leans[b], "1") else (ids[b], ids[a]) for a, b, coin in sides]
+        [
+            (one, other) if (pull, coin) < (counter, "1") else (other, one)
+            for (one, other, coin), (pull, counter) in zip(sides, pulls, strict=True)
+        ]
     )
 
 
 def _report(field: Field, solution: Solution) -> Report:
     row, bye = solution.row, solution.bye
-    pairs = [] if solution.is_legal else list(zip(row[::2], row[1::2], strict=True))
-    gap = squared_gap(field.scores, row)
+    pairs = list(zip(row[::2], row[1::2], strict=True)) if solution.crossing is None else solution.crossing
+    judged = [] if solution.is_legal else pairs
+    gap = sum([field.gap(*pair) for pair in pairs])
     bound = gap if solution.stage == "brackets" else neighbour_bound(field, bye)
     square = field.unit * field.unit
     return Report(
         engine=ENGINE,
         stage=solution.stage,
         proved_optimal=solution.is_proved,
-        rematches=sum(field.has_met(*pair) for pair in pairs),
-        group_pairs=sum(field.are_grouped(*pair) for pair in pairs),
-        pair_downs=field.pair_downs(row),
+        rematches=sum(field.has_met(*pair) for pair in judged),
+        group_pairs=sum(field.are_grouped(*pair) for pair in judged),
+        pair_downs=field.pair_downs(pairs),
         squared_gap=Fraction(gap, square),
         bound=Fraction(bound, square),
         second_byes=0 if bye is None else int(field.entrants[bye].byes > 0),
