@@ -123,6 +123,7 @@ def _running(round_id: int) -> Round:
 
 def _due(rnd: Round) -> None:
     """The clock calls time at the round's new end."""
+    assert rnd.ends_at is not None, "a running clock has an end"
     Step.objects.update_or_create(
         tournament_id=rnd.stage.tournament_id,
         key=f"time:{rnd.pk}",

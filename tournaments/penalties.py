@@ -13,6 +13,7 @@ from journal.actors import Actor
 from journal.clock import now
 from journal.kinds import DeedKind
 from journal.locks import lock_one
+from journal.models import Deed
 from journal.recording import record
 from matches.models import Match
 from rulebook.errors import RuleBroken
@@ -224,7 +225,7 @@ def _locked(penalty_id: int) -> tuple[Tournament, Penalty]:
     return tournament, Penalty.objects.get(pk=penalty_id)
 
 
-def _record(penalty: Penalty, kind: DeedKind, actor: Actor, match: Match | None, note: str) -> object:
+def _record(penalty: Penalty, kind: DeedKind, actor: Actor, match: Match | None, note: str) -> Deed:
     return record(
         tournament_id=penalty.tournament_id,
         kind=kind,

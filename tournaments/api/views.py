@@ -1,6 +1,6 @@
 """What everybody may read of a tournament, and who the reader is."""
 
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import QuerySet
 from django.http import Http404
@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 from config.paging import Cursor
 from matches.models import Match
 from rulebook.lifecycle import TournamentState
-from teams.models import Team
+from teams.models import Team, User
 from tournaments.api import serializers
 from tournaments.api.facts import facts_of_pairings, facts_of_standings, facts_of_teams
 from tournaments.api.scope import pairings_of, rounds_for, teams_of, tournaments_for
@@ -146,7 +146,7 @@ class Standings(OfTournament):
     def get(self, request: Request, slug: str) -> Response:
         """The standings after the last closed round, or after the one asked for."""
         tournament = self.tournament()
-        for_staff = served_by(request.user).filter(pk=tournament.pk).exists()
+        for_staff = served_by(cast(User, request.user)).filter(pk=tournament.pk).exists()
         told = facts_of_standings(tournament, asked_round(request), for_staff=for_staff)
         if told is None:
             raise Http404

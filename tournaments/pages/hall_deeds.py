@@ -126,7 +126,8 @@ def _serve(desk: Desk, asked: Asked) -> str:
         actor=desk.actor,
     )
     penalty = given.penalties[0]
-    return f"The {penalty.get_level_display()} is entered at table {penalty.match.table}."
+    where = f"table {penalty.match.table}" if penalty.match else "the next table"
+    return f"The {penalty.get_level_display()} is entered at {where}."
 
 
 def _take_back(desk: Desk, asked: Asked) -> str:

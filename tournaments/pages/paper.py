@@ -60,7 +60,7 @@ def _own_files() -> Any:
     """Fetches files of this site for the library, and nothing else."""
     urls = import_module("weasyprint.urls")
 
-    class OwnFiles(urls.URLFetcher):  # type: ignore[misc, name-defined]
+    class OwnFiles(urls.URLFetcher):  # type: ignore[name-defined]
         def fetch(self, url: str, headers: Any = None) -> Any:
             kind = mimetypes.guess_type(urlsplit(url).path)[0] or "application/octet-stream"
             return urls.URLFetcherResponse(url, static_file(url).read_bytes(), {"Content-Type": kind})

@@ -117,9 +117,7 @@ def why_repair(rnd: Round, sheet: Sheet, active: Iterable[int] | None = None) ->
 
 def last_repair(rnd: Round) -> Deed | None:
     """The deed of the last repair that can be taken back."""
-    repairs = Deed.objects.filter(
-        kind=DeedKind.ROUND_REPAIRED, subject=f"round:{rnd.pk}", undone_by=None
-    )
+    repairs = Deed.objects.filter(kind=DeedKind.ROUND_REPAIRED, subject=f"round:{rnd.pk}", undone_by=None)
     deed = repairs.order_by("-number").first()
     return deed if deed is not None and "made" in (deed.after or {}) else None
 
