@@ -1,5 +1,6 @@
 """Around the games of a table: time is called, mulligans, who chooses next."""
 
+from fractions import Fraction
 from random import Random
 
 from django import forms
@@ -7,7 +8,7 @@ from django import forms
 from rulebook.end_of_round import AtTime, EndOfRound, end_of_round
 from rulebook.errors import RuleBroken
 from rulebook.modes import mode_of
-from rulebook.modes.blanks import Declaring, MulliganKind
+from rulebook.modes.blanks import AfterDraw, Declaring, MulliganKind
 from rulebook.mulligans import free_mulligans, hand_after, most_mulligans
 from rulebook.terms import Terms, terms_for
 from rulebook.turns import (
@@ -16,9 +17,11 @@ from rulebook.turns import (
     OpeningBy,
     PlayedGame,
     chair_codes,
+    check_side,
     chooser_after,
     first_chooser,
     options_of,
+    starting_with,
 )
 from tournaments.asking.answering import (
     Answer,
@@ -28,6 +31,8 @@ from tournaments.asking.answering import (
     count_field,
     counts_in,
     mode_field,
+    seat_in,
+    seats_field,
     yes_field,
 )
 
@@ -149,6 +154,8 @@ def answer_mulligan(given: Given) -> Answer:
     """The hand and the cards to the bottom after so many mulligans."""
     mode = mode_of(given["mode"])
     players, modifier = given["players"] or mode.players, given["hand_modifier"] or 0
+    if not mode.fewest_sides <= Fraction(players, mode.players_per_side) <= mode.most_sides:
+        raise RuleBroken("wrong-number-of-players", f"{mode.name} is not played by {players}.")
     hand = hand_after(mode, given["taken"] or 0, players=players, hand_modifier=modifier)
     if mode.mulligan.kind is MulliganKind.SET_ASIDE_TWO:
         sentence = f"Set aside up to two cards, draw as many, then recycle them: a hand of {hand.kept}."
@@ -185,6 +192,7 @@ class ChooserForm(forms.Form):
     chose_before = forms.IntegerField(
         label="Which side chose in it", min_value=1, max_value=20, required=False
     )
+    started = seats_field("Who took its first turn", required=False, hint="e.g. 2B, after a drawn game")
     playoff = yes_field("Elimination at a high level of play", "side 1 is the better seed")
 
 
@@ -194,15 +202,16 @@ def answer_chooser(given: Given) -> Answer:
     terms = terms_for(mode, elimination=given["playoff"], high_level=given["playoff"])
     terms = terms.on_board(terms.boards[0])
     chooser, order, by = _chooser(terms, given)
-    if order:
-        sentence = f"Nobody chooses: the order of the game before is kept, {', '.join(order)}."
+    if by is OpeningBy.KEPT:
+        kept = f": {', '.join(order)}" if order else ""
+        sentence = f"Nobody chooses; the order of the game before is kept{kept}."
     elif by is OpeningBy.FIXED:
         sentence = f"Nobody chooses: {chair_codes(terms)[0]} starts."
     elif chooser is None:
         sentence = "A random side chooses, or whoever wins a roll at the table."
     else:
         sentence = f"Side {chooser + 1} chooses."
-    options = options_of(terms, chooser or 0) if not order else ()
+    options = options_of(terms, chooser or 0) if by is not OpeningBy.KEPT else ()
     lines = [f"It may choose: {', '.join(one.label for one in options)}."] if options else []
     if options:
         lines.append("Without a choice it takes the first turn itself.")
@@ -216,10 +225,17 @@ def _chooser(terms: Terms, given: Given) -> tuple[int | None, tuple[str, ...], O
     if before == FIRST:
         side, by = first_chooser(terms, rng=Random(0), higher_seed=0)
         return (None if by is OpeningBy.RANDOM else side), (), by
-    chose = (given["chose_before"] or 1) - 1
-    opening = Opening(chose, OpeningBy.RANDOM, None, chair_codes(terms), is_default=False)
+    chose = given["chose_before"] - 1 if given["chose_before"] else None
+    order = starting_with(terms, seat_in(given["started"])) if given["started"] else chair_codes(terms)
+    opening = Opening(chose, OpeningBy.AGREED, None, order, is_default=False)
     if before == DRAWN:
         right = chooser_after(terms, PlayedGame(opening, None, is_draw=True))
+        if right.by is OpeningBy.RANDOM and mode_of(terms.mode).after_draw is AfterDraw.PREVIOUS_CHOOSER:
+            raise RuleBroken("chooser-missing", "Say which side chose in the drawn game.")
+        if right.by is OpeningBy.KEPT and not given["started"]:
+            return None, (), right.by
+        if right.chooser is not None:
+            check_side(terms, right.chooser)
     else:
         if given["winner"] is None:
             raise RuleBroken("winner-missing", "Say which side won the game before.")
