@@ -127,12 +127,19 @@ def swap_seats(
 
 
 def replace_player(
-    mode: Mode, line_up: LineUp, label: str, reserve: int, *, reserves: Sequence[int], allowed: int
+    mode: Mode,
+    line_up: LineUp,
+    label: str,
+    reserve: int,
+    *,
+    reserves: Sequence[int],
+    announced: int | None = None,
 ) -> LineUp:
     """A reserve plays from now on; line-ups of earlier matches are other values and keep their names.
 
-    `allowed` is how many reserves the organizer announced; the rules of the modes know none.
+    A team has as many as the mode allows, or as the organizer `announced`.
     """
+    allowed = mode.reserves if announced is None else announced
     if allowed < 1:
         raise RuleBroken("no-reserves", f"{mode.name} is played here without reserves.", mode=mode.key)
     if len(reserves) > allowed:

@@ -270,6 +270,7 @@ class Mode:
     end_of_round: EndOfRound
     member_loss: MemberLoss
     registration_limits: tuple[Limit, ...]
+    reserves: int
     communication: Communication
     notes: tuple[str, ...]
     citations: tuple[Citation, ...]

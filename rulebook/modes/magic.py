@@ -98,6 +98,7 @@ ONE_AGAINST_ONE = Mode(
     ),
     member_loss=MemberLoss.IS_THE_SIDE,
     registration_limits=(),
+    reserves=0,
     communication=Communication(may_talk=False, may_show_hidden=False, may_act_when_invited=False),
     notes=(),
     citations=(
@@ -172,6 +173,7 @@ TWO_HEADED_GIANT = Mode(
     ),
     member_loss=MemberLoss.SIDE_LOSES,
     registration_limits=(),
+    reserves=0,
     communication=Communication(may_talk=True, may_show_hidden=True, may_act_when_invited=False),
     notes=("A drawn game is played again while time remains.", "Seats may change before each match."),
     citations=(

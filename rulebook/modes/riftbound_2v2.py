@@ -95,9 +95,12 @@ MAGMA_CHAMBER = Mode(
     ),
     member_loss=MemberLoss.SIDE_LOSES,
     registration_limits=(Limit.DIFFERENT_LEGENDS, Limit.DIFFERENT_BATTLEFIELDS),
+    reserves=0,
     communication=Communication(may_talk=True, may_show_hidden=True, may_act_when_invited=True),
     notes=(
         "A battlefield scores once per team and turn.",
+        "Doubt: in a playoff at a high level the better seed is read to choose (407.2.a), not a random team.",
+        "Doubt: no text says whether later games draw battlefields anew; they are drawn at random again.",
         "The last point by conquering needs every battlefield scored that turn but those the ally held.",
     ),
     citations=(

@@ -92,6 +92,7 @@ DUEL = Mode(
     ),
     member_loss=MemberLoss.IS_THE_SIDE,
     registration_limits=(),
+    reserves=0,
     communication=Communication(may_talk=False, may_show_hidden=False, may_act_when_invited=False),
     notes=("The last point by conquering needs every battlefield scored that turn.",),
     citations=(

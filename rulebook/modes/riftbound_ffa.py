@@ -102,6 +102,7 @@ FFA3 = Mode(
     ),
     member_loss=MemberLoss.IS_THE_SIDE,
     registration_limits=(),
+    reserves=0,
     communication=Communication(may_talk=False, may_show_hidden=False, may_act_when_invited=False),
     notes=(
         "The last point by conquering needs all three battlefields scored that turn.",

@@ -1,5 +1,7 @@
 """Teams at the table: seats, swaps and reserves."""
 
+import dataclasses
+
 import pytest
 
 from rulebook.errors import RuleBroken
@@ -79,8 +81,17 @@ def test_a_reserve_plays_from_now_on_and_earlier_matches_keep_their_names(
     later: tuple[tuple[str, int], ...],
 ) -> None:
     earlier = TEAM
-    assert replace_player(RIFT, TEAM, "B", CY, reserves=[CY], allowed=1).seats == later
+    assert replace_player(RIFT, TEAM, "B", CY, reserves=[CY], announced=1).seats == later
     assert earlier.seats == (("A", ADA), ("B", BO))
+
+
+def test_a_record_that_allows_a_reserve_lets_one_play() -> None:
+    mode = dataclasses.replace(RIFT, key="invented", reserves=1)
+    assert replace_player(mode, TEAM, "B", CY, reserves=[CY]).seats == (("A", ADA), ("B", CY))
+    for strict, waiting, code in ((mode, [CY, 14], "too-many-reserves"), (RIFT, [CY], "no-reserves")):
+        with pytest.raises(RuleBroken) as refused:
+            replace_player(strict, TEAM, "B", CY, reserves=waiting)
+        assert refused.value.code == code
 
 
 @pytest.mark.parametrize(
@@ -96,7 +107,7 @@ def test_a_reserve_who_may_not_play_is_refused(
     reserve: int, reserves: list[int], allowed: int, code: str
 ) -> None:
     with pytest.raises(RuleBroken) as refused:
-        replace_player(RIFT, TEAM, "B", reserve, reserves=reserves, allowed=allowed)
+        replace_player(RIFT, TEAM, "B", reserve, reserves=reserves, announced=allowed)
     assert refused.value.code == code
 
 
