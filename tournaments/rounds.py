@@ -97,9 +97,7 @@ def close_round(*, round_id: int, actor: Actor) -> Round:
 
 
 @transaction.atomic
-def reopen_round(
-    *, round_id: int, actor: Actor, reason: str = "", undoes: Deed | None = None
-) -> Round:
+def reopen_round(*, round_id: int, actor: Actor, reason: str = "", undoes: Deed | None = None) -> Round:
     """The last round takes results again; refused once a later round is paired."""
     rnd = _locked_round(round_id, RoundState.RUNNING, only_from=RoundState.CLOSED)
     _is_last(rnd)

@@ -192,7 +192,9 @@ def _state_before(match: Match, confirmed: Deed, rnd: Round) -> MatchState:
     if last.kind == DeedKind.MATCH_REPORTED:
         is_board = "board" in (last.after or {})
         return MatchState.OPEN if is_board else MatchState.REPORTED
-    return MatchState.DISPUTED if last.kind == DeedKind.MATCH_DISPUTED else MatchState((last.after or {})["state"])
+    if last.kind == DeedKind.MATCH_DISPUTED:
+        return MatchState.DISPUTED
+    return MatchState((last.after or {})["state"])
 
 
 def _take_board_away(match: Match, board: str) -> None:
