@@ -14,6 +14,8 @@ from matches.models import Chair, Match
 from rulebook.declared import Declared, Face, HandAction, check_declared
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchState
+from rulebook.modes import mode_of
+from rulebook.setup import check_battlefields, check_teammates
 
 OVER = (MatchState.CONFIRMED, MatchState.VOID)
 _KNOWN = {field.name: field for field in fields(Declared)}
@@ -29,7 +31,11 @@ def declare(*, match_id: int, position: str, brings: Mapping[str, Any], actor: A
     if chair is None:
         raise RuleBroken("unknown-seat", f"This match has no seat {position!r}.", seat=position)
     kept = {key: value for key, value in brings.items() if value not in ("", 0, None, False, [], ())}
-    check_declared(position, declared_from(kept))
+    what = declared_from(kept)
+    check_declared(position, what)
+    mode = mode_of(match.frozen_terms.mode)
+    check_battlefields(mode, position, what)
+    check_teammates(mode, {**declared_at(match), position: what})
     chair.declared = kept
     chair.save(update_fields=["declared"])
     record(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from rulebook.declared import Declared, check_declared
 from rulebook.errors import RuleBroken
 from rulebook.modes import Mode
-from rulebook.modes.blanks import MemberLoss, Step
+from rulebook.modes.blanks import Limit, MemberLoss, Step
 from rulebook.options import PlayOption, options_for, steps_with
 from rulebook.setup_steps import LINES, Line, Scene
 from rulebook.turns import Opening, OpeningBy, side_of
@@ -98,7 +98,8 @@ def setup_sheet(
             )
     for position, what in brought.items():
         check_declared(position, what)
-        _check_battlefields(mode, position, what)
+        check_battlefields(mode, position, what)
+    check_teammates(mode, brought)
     laid_over = options_for(mode, options)
     swaps = _swaps(laid_over, opening, game, may_sideboard)
     scene = Scene(mode, tuple(one.key for one in laid_over), table.names, opening, brought, game, swaps)
@@ -134,12 +135,35 @@ def _check_order(mode: Mode, order: Sequence[str]) -> None:
         )
 
 
-def _check_battlefields(mode: Mode, position: str, what: Declared) -> None:
+def check_battlefields(mode: Mode, position: str, what: Declared) -> None:
+    """As many different battlefields as the mode wants, and only those of them are used up."""
     brought = mode.battlefields.brought
     if brought and what.battlefields and len(what.battlefields) != brought:
         raise RuleBroken("wrong-count", f"{position}: bring {brought} battlefields.", needed=brought)
     if len(set(what.battlefields)) != len(what.battlefields):
         raise RuleBroken("same-card-twice", f"{position}: all battlefields must differ.")
+    if what.battlefields and (strange := set(what.used_battlefields) - set(what.battlefields)):
+        name = min(strange)
+        raise RuleBroken(
+            "unknown-battlefield",
+            f"{position}: {name} is not one of the battlefields.",
+            battlefield=name,
+        )
+
+
+def check_teammates(mode: Mode, brought: Mapping[str, Declared]) -> None:
+    """No two of one team bring what its mode lets only one of them register."""
+    owners: dict[tuple[int, Limit, str], str] = {}
+    for position, what in brought.items():
+        brings = {Limit.DIFFERENT_LEGENDS: (what.legend,), Limit.DIFFERENT_BATTLEFIELDS: what.battlefields}
+        for limit in mode.registration_limits:
+            for name in filter(None, brings.get(limit, ())):
+                key = (side_of(position), limit, " ".join(name.casefold().split()))
+                other = owners.setdefault(key, position)
+                if other != position:
+                    raise RuleBroken(
+                        limit.value, f"{other} and {position} cannot both bring {name}.", card=name
+                    )
 
 
 def _steps(mode: Mode, options: Sequence[PlayOption], scene: Scene) -> tuple[SheetStep, ...]:

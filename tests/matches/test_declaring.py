@@ -111,3 +111,30 @@ def test_the_command_keeps_the_order_after_a_draw_in_riftbound_and_asks_the_choo
     assert again.splitlines()[0].endswith("2A 1A")
     with pytest.raises(CommandError, match="Say which side chose"):
         printed("--mode", "magic-1v1", "--game", "2", "--drawn", "--starts", "2A")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("brings", "code"),
+    [
+        ({"battlefields": ["Zaun", "Piltover"]}, "wrong-count"),
+        ({"battlefields": ["Zaun", "Zaun", "Piltover"]}, "same-card-twice"),
+        (
+            {"battlefields": ["Zaun", "Piltover", "Pit"], "used_battlefields": ["X"]},
+            "unknown-battlefield",
+        ),
+        ({"legend": "jinx"}, "different-legends"),
+        ({"battlefields": ["Zaun", "Piltover", "Pit"]}, "different-battlefields"),
+    ],
+    ids=str,
+)
+def test_what_a_team_may_not_bring_is_refused_and_its_sheet_stays(brings: dict[str, Any], code: str) -> None:
+    _, match = opened("riftbound-2v2")
+    own = {"legend": "Jinx", "battlefields": ["Zaun", "Ionia", "Demacia"]}
+    declare(match_id=match.pk, position="1A", brings=own, actor=COMMAND)
+    with pytest.raises(RuleBroken) as error:
+        declare(match_id=match.pk, position="1B", brings=brings, actor=COMMAND)
+    assert error.value.code == code
+    assert match.chairs.exclude(declared={}).count() == 1
+    declare(match_id=match.pk, position="2A", brings=own, actor=COMMAND)
+    assert "Place the legend Jinx." in told(match)["legend"]
