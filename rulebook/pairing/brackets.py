@@ -1,6 +1,6 @@
 """Stage 1: a random order inside each score group, neighbours as pairs, and swaps that cost nothing."""
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from random import Random
@@ -42,22 +42,15 @@ class Line:
     def brackets(self) -> dict[int, tuple[int, int]]:
         """First and last-plus-one position of each score group, best first."""
         if not self._ends:
-            scores, order = self.field.scores, self.order
-            start = 0
-            while start < len(order):
-                score = scores[order[start]]
-                end = self._end_of(score, start)
-                self._ends[score] = (start, end)
-                start = end
+            score_of, size = self.field.scores.__getitem__, len(self.order)
+            # The row falls by score, so each border is looked up from its end and not counted out.
+            rising, left = self.order[::-1], size
+            while left:
+                score = score_of(rising[left - 1])
+                first = bisect_left(rising, score, 0, left, key=score_of)
+                self._ends[score] = (size - left, size - first)
+                left = first
         return self._ends
-
-    def _end_of(self, score: int, start: int) -> int:
-        """Last-plus-one position of the score group: looked up, since the row falls by score."""
-        scores, order = self.field.scores, self.order
-        after = start + 1
-        if after == len(order) or scores[order[after]] != score:
-            return after
-        return bisect_right(order, -score, after, key=lambda place: -scores[place])
 
     def crossing(self) -> list[tuple[int, int]]:
         """The pairs of two score groups, as long as swaps inside score groups are all that was done."""

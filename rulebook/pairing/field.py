@@ -1,9 +1,10 @@
 """The entrants of one round as the engine sees them: places, whole-number scores, meetings."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import lcm
+from operator import attrgetter
 from random import Random
 from typing import Any
 
@@ -108,18 +109,21 @@ class Field:
         return [rng.random() for _ in self.ids]
 
 
+def by_id(entrants: Iterable[Entrant]) -> list[Entrant]:
+    """The entrants by ascending id, the order of every list of a field."""
+    return sorted(entrants, key=attrgetter("id"))
+
+
 def field_of(swiss: SwissInput, rng: Random) -> Field:
     """The field without its fixed byes."""
-    return field_among(swiss, {entrant.id: entrant for entrant in swiss.entrants}, rng)
+    return field_among(swiss, by_id(swiss.entrants), rng)
 
 
-def field_among(swiss: SwissInput, known: Mapping[int, Entrant], rng: Random) -> Field:
-    """The field of a round whose entrants are known by id."""
+def field_among(swiss: SwissInput, pool: Sequence[Entrant], rng: Random) -> Field:
+    """The field of a round whose entrants are sorted already."""
     away = set(swiss.fixed_byes)
-    ids = sorted(known)
     if away:
-        ids = [one for one in ids if one not in away]
-    pool = [known[one] for one in ids]
+        pool = [entrant for entrant in pool if entrant.id not in away]
     unit, scores = places(pool, rng) if swiss.by_standing else whole_points(pool)
     # Clubs and leans are rare: one look tells whether anybody has either.
     is_simple = not [True for entrant in pool if entrant.group or entrant.lean]
@@ -127,7 +131,7 @@ def field_among(swiss: SwissInput, known: Mapping[int, Entrant], rng: Random) ->
     leans = [] if is_simple else [entrant.lean for entrant in pool]
     return Field(
         entrants=pool,
-        ids=ids,
+        ids=[entrant.id for entrant in pool],
         met=[entrant.met for entrant in pool],
         groups=groups if any(groups) else None,
         scores=scores,

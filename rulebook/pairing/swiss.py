@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
+from operator import eq
 from random import Random
 
 from rulebook.errors import RuleBroken
@@ -10,7 +12,7 @@ from rulebook.pairing.brackets import Line, free_of_clashes
 from rulebook.pairing.exact import exact
 from rulebook.pairing.exhaustive import Candidate, candidates
 from rulebook.pairing.explain import explain
-from rulebook.pairing.field import Field, field_among, flat, neighbour_bound
+from rulebook.pairing.field import Field, by_id, field_among, flat, neighbour_bound
 from rulebook.pairing.lookahead import LOOK_AHEAD_UP_TO, Horizon
 from rulebook.pairing.segments import MOST_LEVELS, solved_in_segments
 from rulebook.pairing.sentences import Sentences
@@ -59,39 +61,40 @@ def pair_swiss(swiss: SwissInput) -> Pairing:
     Raises RuleBroken for another engine version, unknown or doubled ids, fewer than two entrants, and
     forbidden pairs that leave no complete pairing.
     """
-    known = _checked(swiss)
+    pool = _checked(swiss)
     rng = Random(swiss.seed)
-    field = field_among(swiss, known, rng)
+    field = field_among(swiss, pool, rng)
     solution = _solve(field, rng)
     if field.ids and len(swiss.entrants) <= LOOK_AHEAD_UP_TO and swiss.rounds_left > 1:
         solution = _look_ahead(swiss, field, solution, rng)
     return _finished(swiss, field, solution, rng)
 
 
-def _checked(swiss: SwissInput) -> dict[int, Entrant]:
-    """The entrants by id, all demands on the input being met."""
+def _checked(swiss: SwissInput) -> Sequence[Entrant]:
+    """The entrants by ascending id, all demands on the input being met."""
     if swiss.engine != ENGINE:
         raise RuleBroken(
             "other-engine",
             f"This round was paired by engine {swiss.engine}; {ENGINE} can check it but not repeat it.",
             engine=swiss.engine,
         )
-    known = {entrant.id: entrant for entrant in swiss.entrants}
-    if len(known) != len(swiss.entrants):
+    pool = by_id(swiss.entrants)
+    ids = [entrant.id for entrant in pool]
+    if any(map(eq, ids, islice(ids, 1, None))):
         raise RuleBroken("doubled-entrant", "A team is entered twice; enter each team once.")
-    if len(known) < 2:
+    if len(ids) < 2:
         raise RuleBroken(
             "not-enough-entrants",
             "There are not enough active teams to pair a round: at least two are needed.",
-            entrants=len(known),
+            entrants=len(ids),
         )
-    if strange := set(swiss.fixed_byes) - known.keys():
+    if swiss.fixed_byes and (strange := set(swiss.fixed_byes) - set(ids)):
         raise RuleBroken(
             "unknown-entrant",
             "A fixed bye belongs to a team that is not active; remove that bye.",
             entrants=sorted(strange),
         )
-    return known
+    return pool
 
 
 def _solve(field: Field, rng: Random) -> Solution:
@@ -184,6 +187,7 @@ def _report(field: Field, solution: Solution) -> Report:
     gap = sum([field.gap(*pair) for pair in pairs])
     bound = gap if solution.stage == "brackets" else neighbour_bound(field, bye)
     square = field.unit * field.unit
+    cost = Fraction(gap, square)
     return Report(
         engine=ENGINE,
         stage=solution.stage,
@@ -191,8 +195,8 @@ def _report(field: Field, solution: Solution) -> Report:
         rematches=sum(field.has_met(*pair) for pair in judged),
         group_pairs=sum(field.are_grouped(*pair) for pair in judged),
         pair_downs=field.pair_downs(pairs),
-        squared_gap=Fraction(gap, square),
-        bound=Fraction(bound, square),
+        squared_gap=cost,
+        bound=cost if bound == gap else Fraction(bound, square),
         second_byes=0 if bye is None else int(field.entrants[bye].byes > 0),
         alternatives=solution.alternatives,
         completable=solution.completable,
