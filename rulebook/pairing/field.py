@@ -109,9 +109,10 @@ class Field:
         return [rng.random() for _ in self.ids]
 
 
-def by_id(entrants: Iterable[Entrant]) -> list[Entrant]:
-    """The entrants by ascending id, the order of every list of a field."""
-    return sorted(entrants, key=attrgetter("id"))
+def by_id(entrants: Iterable[Entrant]) -> tuple[list[int], list[Entrant]]:
+    """The ids and the entrants by ascending id, the order of every list of a field."""
+    pool = sorted(entrants, key=attrgetter("id"))
+    return [entrant.id for entrant in pool], pool
 
 
 def field_of(swiss: SwissInput, rng: Random) -> Field:
@@ -119,11 +120,12 @@ def field_of(swiss: SwissInput, rng: Random) -> Field:
     return field_among(swiss, by_id(swiss.entrants), rng)
 
 
-def field_among(swiss: SwissInput, pool: Sequence[Entrant], rng: Random) -> Field:
-    """The field of a round whose entrants are sorted already."""
+def field_among(swiss: SwissInput, known: tuple[list[int], list[Entrant]], rng: Random) -> Field:
+    """The field of a round whose ids and entrants are sorted already."""
     away = set(swiss.fixed_byes)
+    ids, pool = known
     if away:
-        pool = [entrant for entrant in pool if entrant.id not in away]
+        ids, pool = by_id(entrant for entrant in pool if entrant.id not in away)
     unit, scores = places(pool, rng) if swiss.by_standing else whole_points(pool)
     # Clubs and leans are rare: one look tells whether anybody has either.
     is_simple = not [True for entrant in pool if entrant.group or entrant.lean]
@@ -131,7 +133,7 @@ def field_among(swiss: SwissInput, pool: Sequence[Entrant], rng: Random) -> Fiel
     leans = [] if is_simple else [entrant.lean for entrant in pool]
     return Field(
         entrants=pool,
-        ids=[entrant.id for entrant in pool],
+        ids=ids,
         met=[entrant.met for entrant in pool],
         groups=groups if any(groups) else None,
         scores=scores,

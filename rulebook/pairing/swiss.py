@@ -61,25 +61,24 @@ def pair_swiss(swiss: SwissInput) -> Pairing:
     Raises RuleBroken for another engine version, unknown or doubled ids, fewer than two entrants, and
     forbidden pairs that leave no complete pairing.
     """
-    pool = _checked(swiss)
+    known = _checked(swiss)
     rng = Random(swiss.seed)
-    field = field_among(swiss, pool, rng)
+    field = field_among(swiss, known, rng)
     solution = _solve(field, rng)
     if field.ids and len(swiss.entrants) <= LOOK_AHEAD_UP_TO and swiss.rounds_left > 1:
         solution = _look_ahead(swiss, field, solution, rng)
     return _finished(swiss, field, solution, rng)
 
 
-def _checked(swiss: SwissInput) -> Sequence[Entrant]:
-    """The entrants by ascending id, all demands on the input being met."""
+def _checked(swiss: SwissInput) -> tuple[list[int], list[Entrant]]:
+    """Ids and entrants by ascending id, all demands on the input being met."""
     if swiss.engine != ENGINE:
         raise RuleBroken(
             "other-engine",
             f"This round was paired by engine {swiss.engine}; {ENGINE} can check it but not repeat it.",
             engine=swiss.engine,
         )
-    pool = by_id(swiss.entrants)
-    ids = [entrant.id for entrant in pool]
+    ids, pool = by_id(swiss.entrants)
     if any(map(eq, ids, islice(ids, 1, None))):
         raise RuleBroken("doubled-entrant", "A team is entered twice; enter each team once.")
     if len(ids) < 2:
@@ -94,7 +93,7 @@ def _checked(swiss: SwissInput) -> Sequence[Entrant]:
             "A fixed bye belongs to a team that is not active; remove that bye.",
             entrants=sorted(strange),
         )
-    return pool
+    return ids, pool
 
 
 def _solve(field: Field, rng: Random) -> Solution:
