@@ -149,4 +149,4 @@ def test_a_score_that_is_missing_is_asked_for(at_desk: Any) -> None:
     client = at_desk(tournament)
     said = {"time": "B", "moment": "over", "w0": "1", "w1": "0", "s0": "-2"}
     assert "Write the points or life of" in text_of(client.get(address, said))
-    assert "Enter 1–0, 1 drawn" in text_of(client.get(address, {**said, "s1": "3"}))
+    assert "Enter 1–1" in text_of(client.get(address, {**said, "s1": "3"}))
