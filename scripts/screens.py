@@ -31,6 +31,7 @@ from playwright.sync_api import sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from journal.actors import COMMAND
+from journal.clock import now
 from matches.boards import enter_board
 from matches.games import choose_first
 from matches.results import enter_result
@@ -38,13 +39,20 @@ from scripts import system
 from teams.links import make_link
 from teams.models import Seat
 from tournaments.invitations import invite_staff, token_of
-from tournaments.models import Tournament
+from tournaments.models import Tournament, Upload
 from tournaments.withdrawals import drop_team
 
 # Not imported by name: the types of the tests are no matter of the scripts.
 BROWSER_SWITCHES = import_module("tests.conftest").BROWSER_SWITCHES
 halls = import_module("tests.pages.halls")
 OUT = Path(settings.VAR_DIR) / "screens"
+IMPORTED = (
+    "Team;Player A;Player B;E-mail A\n"
+    "Über den Wolken;Anna Weiß;Ben Groß;anna@example.org\n"
+    ";Ana Beatriz Carvalho;Jan Novák;\n"
+    "Halbe Sache;Carla Brandt;;\n"
+    "Donau Dragons;Ida Holm;Per Holm;\n"
+)
 WIDTHS = {"phone": (390, 844), "desk": (1280, 900)}
 Page = tuple[str, str, bool]
 
@@ -85,11 +93,15 @@ def pages() -> Iterator[Page]:
     yield "public-bracket-over", f"/t/{over.slug}/bracket/", False
     yield "public-rounds", f"/t/{going.slug}/rounds/", False
     yield "public-deeds", f"/t/{going.slug}/deeds/", False
+    yield "public-map", f"/t/{going.slug}/map/?table=3", False
+    yield "public-screen", f"/t/{going.slug}/screen/", False
     yield "desk-list", "/desk/", True
     yield "desk-create", "/desk/new", True
     yield "desk-create-form", "/desk/new?mode=riftbound-2v2", True
     yield "desk-copy", f"/desk/{over.slug}/copy/", True
     yield from _staff(going)
+    yield from _paper(going, over)
+    yield from _registration(coming)
     yield "desk-registration", f"/desk/{coming.slug}/", True
     yield "desk-draft", f"/desk/{drafted.slug}/", True
     yield "desk-running", f"/desk/{going.slug}/", True
@@ -106,6 +118,8 @@ def pages() -> Iterator[Page]:
     seat = Seat.objects.filter(team=first.sides.first().team)[0]
     yield "desk-drop", f"/desk/{going.slug}/teams/{seat.team_id}/drop/{seat.player_id}/", True
     yield "desk-journal", f"/desk/{going.slug}/journal/", True
+    yield "desk-standings", f"/desk/{going.slug}/standings/", True
+    yield "desk-map", f"/desk/{going.slug}/map/", True
     yield "desk-settings", f"/desk/{going.slug}/settings/", True
     yield "account-two-factor", "/accounts/2fa/", True
     yield "account-password", "/accounts/password/change/", True
@@ -137,6 +151,32 @@ def _staff(tournament: Tournament) -> Iterator[Page]:
     yield "desk-erase", f"/desk/{tournament.slug}/players/{player}/erase/", True
     yield "join", f"/join/{token_of(invitation)}/", False
     yield "account-sign-up", "/accounts/signup/?next=/join/", False
+
+
+def _paper(going: Tournament, over: Tournament) -> Iterator[Page]:
+    """The page that prints, and every sheet."""
+    desk = f"/desk/{going.slug}/print/"
+    yield "desk-print", desk, True
+    for sheet in ("pairings", "names", "slips", "standings", "sign-up", "tags"):
+        yield f"print-{sheet}", f"{desk}{sheet}/", True
+    yield "print-bracket", f"/desk/{over.slug}/print/bracket/", True
+
+
+def _registration(coming: Tournament) -> Iterator[Page]:
+    """Who comes in: by scan, and from a file with a question and a mistake."""
+    desk = f"/desk/{coming.slug}/"
+    upload = Upload.objects.create(
+        tournament=coming,
+        user=halls.person("organizer"),
+        name="teams.csv",
+        body=IMPORTED.encode(),
+        choices={},
+        made_at=now(),
+    )
+    yield "desk-check-in", f"{desk}check-in/", True
+    yield "desk-import", f"{desk}teams/import/", True
+    yield "desk-import-look", f"{desk}teams/import/{upload.pk}/", True
+    yield "desk-import-file", "/desk/import", True
 
 
 def _many_sides() -> Iterator[Page]:
