@@ -40,10 +40,10 @@ STATE_WORDS = {
 
 
 @register.simple_tag
-def seat(label: str, side: int | None = None) -> SafeString:
+def seat(label: str, side: int | str | None = None) -> SafeString:
     """The mark of a seat: a letter in its own shape, with the side's number before it at a table."""
     kind = SHAPES.get(label, "a")
-    if side is None:
+    if not side:
         return format_html('<span class="seat seat-{}">{}</span>', kind, label)
     return format_html('<span class="seat seat-{} seat-pair">{}{}</span>', kind, side, label)
 
