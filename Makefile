@@ -45,7 +45,7 @@ bench:
 ifneq ($(wildcard scripts/screens.py),)
 .PHONY: screens
 screens:
-	@# docs/desk.png is var/screens/desk-running-desk-light.png, copied by hand when the desk changes.
+	@# docs/{desk,phone,public,print}.png are desk-running, me-choice, public-pairings and print-slips, cut and copied by hand.
 	@scripts/venv requirements-dev.txt
 	@$(PYTHON_OF_VENV) -m scripts.screens
 endif
