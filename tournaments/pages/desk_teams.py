@@ -1,5 +1,7 @@
 """The teams of a tournament at the desk: enter, change, leave, come back."""
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -42,7 +44,7 @@ def teams_page(request: HttpRequest, desk: Desk) -> HttpResponse:
                 actor=desk.actor,
                 new_labels=[label for label in scene.labels if request.POST.get(f"new_{label}")],
             )
-            messages.success(request, _entered(team))
+            messages.success(request, _entered(team, scene.labels))
             return redirect("desk-teams", desk.tournament.slug)
         except RuleBroken as broken:
             error = broken.sentence
@@ -189,11 +191,13 @@ def _missing(scene: Scene, team: Team) -> dict[str, object]:
     }
 
 
-def _entered(team: Team) -> str:
-    name = team_cards([team], ())[team.pk].shown_name
+def _entered(team: Team, labels: Sequence[str]) -> str:
+    """The number and who sits where, to be read to the people at the desk."""
+    members = team_cards([team], labels)[team.pk].members
+    seats = ", ".join(f"{one.label} {one.name}" if len(labels) > 1 else one.name for one in members)
     if team.state == TeamState.WAITLISTED:
-        return f"{name} is on the waiting list, number {team.number}."
-    return f"{name} is registered, number {team.number}."
+        return f"Team {team.number} is on the waiting list: {seats}."
+    return f"Team {team.number} registered: {seats}."
 
 
 def _found(card: TeamCard, words: str) -> bool:
