@@ -4,6 +4,8 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
+import tablib
+
 STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
@@ -33,8 +35,6 @@ def csv_of(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 def xlsx_of(title: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
     """The table as one sheet of a workbook; every text is a text cell."""
-    import tablib
-
     sheet = tablib.Dataset(headers=[safe_cell(cell) for cell in head], title=title[:31])
     for row in rows:
         sheet.append([safe_cell(cell) for cell in row])

@@ -7,6 +7,8 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import openpyxl
+
 from rulebook.errors import RuleBroken
 from teams.names import folded
 
@@ -133,8 +135,6 @@ def _lines(text: str, delimiter: str) -> list[tuple[int, list[str]]]:
 
 
 def _workbook(body: bytes) -> list[tuple[int, list[str]]]:
-    import openpyxl
-
     try:
         with zipfile.ZipFile(io.BytesIO(body)) as packed:
             if sum(part.file_size for part in packed.infolist()) > MOST_UNPACKED:

@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from journal.models import Deed
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchState, RoundState, TeamState
 from rulebook.modes import MODES
@@ -25,11 +24,8 @@ from tournaments.pages.scenes import Scene, name_of
 from tournaments.pages.sheets import Sheet, sheet_of
 from tournaments.pages.ties import tied_cards
 from tournaments.pages.undo_deeds import undo_offer
-from tournaments.pages.words import told
 from tournaments.setting_up import complete_teams
 from tournaments.staff import Can, served_by, served_with
-
-JOURNAL_PAGE = 100
 
 
 @require_safe
@@ -123,21 +119,6 @@ def _is_seen(request: HttpRequest, line: str, entry: Entry) -> bool:
     if request.POST.get("seen", "").strip() != line:
         return False
     return not entry.is_second or "reason" in request.POST
-
-
-@require_safe
-@staff_page()
-def journal(request: HttpRequest, desk: Desk) -> HttpResponse:
-    """Every deed of the tournament, newest first."""
-    scene = desk.scene()
-    deeds = Deed.objects.filter(tournament=desk.tournament).order_by("-number")
-    before = request.GET.get("before", "")
-    if before.isdecimal():
-        deeds = deeds.filter(number__lt=int(before))
-    rows = list(deeds[: JOURNAL_PAGE + 1])
-    shown = told(desk.tournament, rows[:JOURNAL_PAGE], scene.labels)
-    older = shown[-1].number if len(rows) > JOURNAL_PAGE else None
-    return desk_page(request, "desk/journal.html", desk, tab="journal", scene=scene, told=shown, older=older)
 
 
 def _plays(scene: Scene) -> str:
