@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 
 from journal.actors import COMMAND
+from journal.kinds import DeedKind
 from journal.models import Deed
 from matches.results import enter_result
 from tests.pages import halls
 from tournaments.models import Round
+from tournaments.pages.words import SENTENCES
 
 pytestmark = pytest.mark.django_db
 
@@ -54,3 +56,7 @@ def test_the_journal_is_narrowed_to_a_sort_a_door_a_team_and_a_table(
         about = client.get(address, {"team": team}).content.decode()
     assert "confirmed 2–1" in about
     assert "Round 1 started" not in about
+
+
+def test_every_deed_is_told_in_a_sentence() -> None:
+    assert [kind for kind in DeedKind if kind not in SENTENCES] == []

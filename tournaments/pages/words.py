@@ -88,6 +88,11 @@ SENTENCES: Mapping[str, str] = {
     DeedKind.CHECK_IN_TAKEN_BACK: "{subject} not checked in any more",
     DeedKind.REPAIR_TAKEN_BACK: "{subject}: repair taken back",
     DeedKind.STEP_BLOCKED: "The clock was refused",
+    DeedKind.SET_UP_DECLARED: "{subject}: somebody told what is brought to the table",
+    DeedKind.TEAM_PROMOTED: "{subject} moved up from the waiting list",
+    DeedKind.TEAMS_JOINED: "{subject}: two players who looked for a partner became a team",
+    DeedKind.TEAMS_IMPORTED: "Teams imported from a file",
+    DeedKind.TOURNAMENT_IMPORTED: "Tournament imported from a file",
 }
 
 
