@@ -124,7 +124,11 @@ def _desk_records(hall: Hall, match: Match) -> None:
     Announcement.objects.create(tournament=hall.tournament, text="Lunch", made_at=now())
     DeckCheck.objects.create(round_id=match.round_id, match=match, seed=1, picked_at=now())
     Upload.objects.create(
-        tournament=hall.tournament, user=hall.organizer, name="teams.csv", body=b"", made_at=now()
+        tournament=hall.tournament,
+        user=hall.organizer,
+        name="teams.csv",
+        body=b"Team,A,B\nX,Y,Z\n",
+        made_at=now(),
     )
     Invitation.objects.create(
         tournament=hall.tournament,

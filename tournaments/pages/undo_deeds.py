@@ -52,4 +52,5 @@ def _undo(desk: Desk, asked: Asked) -> str:
     return f"Undone: {sentence}."
 
 
-UNDO_DEEDS: Mapping[str, DeskDeed] = {"undo": DeskDeed(Can.VIEW, _undo)}
+# Whoever may undo anything may enter results; what the one deed needs is asked when it is known.
+UNDO_DEEDS: Mapping[str, DeskDeed] = {"undo": DeskDeed(Can.RESULTS, _undo)}
