@@ -12,7 +12,8 @@ from journal.recording import record
 from matches.models import Match
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState, RoundState
-from tournaments.models import Round, Step, Tournament
+from tournaments.models import Round, Step
+from tournaments.one_round import call_time_at_end, lock_round, record_round
 
 MOST_MINUTES = 240
 PLAYS = (MatchState.PAIRED, MatchState.OPEN, MatchState.REPORTED, MatchState.DISPUTED)
@@ -51,10 +52,10 @@ def extend_round(*, round_id: int, minutes: int, actor: Actor, reason: str = "")
         rnd.left_when_paused += minutes * 60
     else:
         rnd.ends_at = (rnd.ends_at or now()) + timedelta(minutes=minutes)
-        _due(rnd)
+        call_time_at_end(rnd)
     rnd.save(update_fields=["ends_at", "left_when_paused"])
     after = {**_moments(rnd), "minutes": minutes}
-    _record(rnd, DeedKind.EXTENSION_GIVEN, actor, before=before, after=after, reason=reason)
+    record_round(rnd, DeedKind.EXTENSION_GIVEN, actor, before=before, after=after, reason=reason)
     return rnd
 
 
@@ -73,7 +74,7 @@ def pause_clock(*, round_id: int, actor: Actor, reason: str = "") -> Round:
     Step.objects.filter(round=rnd, kind=Step.Kind.TIME, state=Step.State.WAITING).update(
         state=Step.State.CANCELLED
     )
-    _record(rnd, DeedKind.CLOCK_PAUSED, actor, before=before, after=_moments(rnd), reason=reason)
+    record_round(rnd, DeedKind.CLOCK_PAUSED, actor, before=before, after=_moments(rnd), reason=reason)
     return rnd
 
 
@@ -87,8 +88,8 @@ def resume_clock(*, round_id: int, actor: Actor) -> Round:
     rnd.ends_at = now() + timedelta(seconds=rnd.left_when_paused)
     rnd.left_when_paused = None
     rnd.save(update_fields=["ends_at", "left_when_paused"])
-    _due(rnd)
-    _record(rnd, DeedKind.CLOCK_RESUMED, actor, before=before, after=_moments(rnd))
+    call_time_at_end(rnd)
+    record_round(rnd, DeedKind.CLOCK_RESUMED, actor, before=before, after=_moments(rnd))
     return rnd
 
 
@@ -110,25 +111,10 @@ def has_time_left(rnd: Round, extension_s: int, moment: datetime) -> bool:
 
 
 def _running(round_id: int) -> Round:
-    found = Round.objects.filter(pk=round_id).select_related("stage").first()
-    if found is None:
-        raise RuleBroken("not-found", "There is no such round any more; reload the page.")
-    lock_one(Tournament, found.stage.tournament_id)
-    rnd = lock_one(Round, round_id)
-    rnd.stage = found.stage
+    rnd = lock_round(round_id)
     if rnd.state != RoundState.RUNNING:
         raise RuleBroken("round-not-running", f"Round {rnd.number} is {rnd.state}; its clock does not run.")
     return rnd
-
-
-def _due(rnd: Round) -> None:
-    """The clock calls time at the round's new end."""
-    assert rnd.ends_at is not None, "a running clock has an end"
-    Step.objects.update_or_create(
-        tournament_id=rnd.stage.tournament_id,
-        key=f"time:{rnd.pk}",
-        defaults={"round": rnd, "kind": Step.Kind.TIME, "due_at": rnd.ends_at, "state": Step.State.WAITING},
-    )
 
 
 def _check_minutes(minutes: int) -> None:
@@ -141,13 +127,3 @@ def _moments(rnd: Round) -> dict[str, object]:
         "ends_at": rnd.ends_at.isoformat() if rnd.ends_at else None,
         "left_when_paused": rnd.left_when_paused,
     }
-
-
-def _record(rnd: Round, kind: DeedKind, actor: Actor, **more: object) -> None:
-    record(
-        tournament_id=rnd.stage.tournament_id,
-        kind=kind,
-        actor=actor,
-        subject=f"round:{rnd.pk}",
-        **more,  # type: ignore[arg-type]
-    )

@@ -17,6 +17,7 @@ from rulebook.lifecycle import MatchKind, RoundState
 from teams.models import Team
 from tournaments.clockwork import MOST_MINUTES, PLAYS, give_seconds
 from tournaments.models import DeckCheck, Round, Tournament
+from tournaments.one_round import lock_round
 
 
 @transaction.atomic
@@ -27,11 +28,8 @@ def pick_deck_checks(
 
     Never the feature table, nor with `skip_fixed` a table whose team cannot move.
     """
-    found = Round.objects.filter(pk=round_id).select_related("stage").first()
-    if found is None:
-        raise RuleBroken("not-found", "There is no such round any more; reload the page.")
-    tournament = lock_one(Tournament, found.stage.tournament_id)
-    rnd = lock_one(Round, round_id)
+    rnd = lock_round(round_id)
+    tournament = rnd.stage.tournament
     if rnd.state not in (RoundState.PUBLISHED, RoundState.RUNNING):
         raise RuleBroken("round-not-public", "Tables are picked once the round is published.")
     able = _able(rnd, tournament, skip_fixed=skip_fixed)

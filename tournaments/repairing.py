@@ -8,7 +8,6 @@ from django.db import transaction
 
 from journal.actors import Actor
 from journal.kinds import DeedKind
-from journal.locks import lock_one
 from journal.models import Deed
 from journal.recording import record, version_of
 from matches.lineup import confirm_lone_sides, seat_chairs
@@ -23,7 +22,8 @@ from rulebook.scoring import ResultKind
 from teams.models import Team
 from tournaments.drafting import is_draft_round, seats_of
 from tournaments.drawing import active_teams, granted_byes, is_in_pods
-from tournaments.models import Round, Stage, Tournament
+from tournaments.models import Round, Stage
+from tournaments.one_round import lock_round
 from tournaments.pairing import stored_terms
 from tournaments.rounds import current_round
 from tournaments.rows import entrants_of
@@ -302,13 +302,7 @@ def _repairable(rnd: Round) -> None:
 
 
 def _locked(round_id: int) -> Round:
-    found = Round.objects.filter(pk=round_id).select_related("stage").first()
-    if found is None:
-        raise RuleBroken("not-found", "There is no such round any more; reload the page.")
-    tournament = lock_one(Tournament, found.stage.tournament_id)
-    rnd = lock_one(Round, round_id)
-    rnd.stage = found.stage
-    rnd.stage.tournament = tournament
+    rnd = lock_round(round_id)
     last = current_round(rnd.stage)
     if last is None or last.pk != rnd.pk:
         raise RuleBroken("later-round", f"Round {rnd.number} is not the current round any more.")

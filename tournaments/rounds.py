@@ -7,15 +7,15 @@ from django.db import transaction
 from journal.actors import Actor
 from journal.clock import now
 from journal.kinds import DeedKind
-from journal.locks import lock_one, locked
+from journal.locks import locked
 from journal.models import Deed
-from journal.recording import record
 from matches.lineup import confirm_lone_sides, seat_chairs
 from matches.models import Call, Line, Match, Side
 from rulebook.errors import RuleBroken
-from rulebook.lifecycle import MatchKind, MatchState, RoundState, StageState, TournamentState, check_move
+from rulebook.lifecycle import MatchKind, MatchState, RoundState, StageState, check_move
 from tournaments.bracket_results import settle_slots, unsettle_slots
-from tournaments.models import Round, Stage, Step, Tournament
+from tournaments.models import Round, Stage, Step
+from tournaments.one_round import call_time_at_end, cancel_steps, lock_round_in_play, record_round
 from tournaments.robin import settle_leavers
 from tournaments.standings import take_snapshot
 
@@ -33,8 +33,8 @@ def publish_round(*, round_id: int, actor: Actor) -> Round:
     rnd.state = RoundState.PUBLISHED
     rnd.published_at = now()
     rnd.save(update_fields=["state", "published_at"])
-    _done(rnd, Step.Kind.PUBLISH)
-    _record(rnd, DeedKind.ROUND_PUBLISHED, actor)
+    cancel_steps(rnd, Step.Kind.PUBLISH)
+    record_round(rnd, DeedKind.ROUND_PUBLISHED, actor)
     return rnd
 
 
@@ -47,12 +47,8 @@ def start_round(*, round_id: int, actor: Actor) -> Round:
     rnd.started_at = now()
     rnd.ends_at = rnd.started_at + timedelta(minutes=rnd.stage.tournament.round_minutes)
     rnd.save(update_fields=["state", "started_at", "ends_at"])
-    Step.objects.update_or_create(
-        tournament_id=rnd.stage.tournament_id,
-        key=f"time:{rnd.pk}",
-        defaults={"round": rnd, "kind": Step.Kind.TIME, "due_at": rnd.ends_at, "state": Step.State.WAITING},
-    )
-    _record(rnd, DeedKind.ROUND_STARTED, actor, after={"ends_at": rnd.ends_at.isoformat()})
+    call_time_at_end(rnd)
+    record_round(rnd, DeedKind.ROUND_STARTED, actor, after={"ends_at": rnd.ends_at.isoformat()})
     return rnd
 
 
@@ -70,8 +66,8 @@ def call_time(*, round_id: int, actor: Actor) -> Round:
     if rnd.left_when_paused is not None:
         rnd.ends_at, rnd.left_when_paused = rnd.time_called_at, None
     rnd.save(update_fields=["time_called_at", "ends_at", "left_when_paused"])
-    _done(rnd, Step.Kind.TIME)
-    _record(rnd, DeedKind.TIME_CALLED, actor)
+    cancel_steps(rnd, Step.Kind.TIME)
+    record_round(rnd, DeedKind.TIME_CALLED, actor)
     return rnd
 
 
@@ -86,13 +82,13 @@ def close_round(*, round_id: int, actor: Actor) -> Round:
     rnd.state = RoundState.CLOSED
     rnd.closed_at = now()
     rnd.save(update_fields=["state", "closed_at"])
-    _done(rnd, Step.Kind.TIME, Step.Kind.PUBLISH)
+    cancel_steps(rnd, Step.Kind.TIME, Step.Kind.PUBLISH)
     version = None
     if not rnd.stage.is_bracket:
         version = take_snapshot(rnd.stage, rnd.number).version
     else:
         settle_slots(rnd)
-    _record(rnd, DeedKind.ROUND_CLOSED, actor, after={"standings": version})
+    record_round(rnd, DeedKind.ROUND_CLOSED, actor, after={"standings": version})
     return rnd
 
 
@@ -110,7 +106,7 @@ def reopen_round(*, round_id: int, actor: Actor, reason: str = "", undoes: Deed 
     rnd.state = RoundState.RUNNING
     rnd.closed_at = None
     rnd.save(update_fields=["state", "closed_at"])
-    _record(rnd, DeedKind.ROUND_REOPENED, actor, reason=reason, undoes=undoes)
+    record_round(rnd, DeedKind.ROUND_REOPENED, actor, reason=reason, undoes=undoes)
     return rnd
 
 
@@ -130,7 +126,7 @@ def scrap_round(*, round_id: int, actor: Actor, reason: str = "", undoes: Deed |
         later.stage = rnd.stage
         void_round(later)
     void_round(rnd)
-    _record(rnd, DeedKind.ROUND_SCRAPPED, actor, reason=reason, undoes=undoes)
+    record_round(rnd, DeedKind.ROUND_SCRAPPED, actor, reason=reason, undoes=undoes)
     return rnd
 
 
@@ -139,9 +135,7 @@ def void_round(rnd: Round) -> None:
     Match.objects.filter(round=rnd).update(state=MatchState.VOID)
     Side.objects.filter(round=rnd).update(is_live=False)
     rnd.stage.slots.filter(match__round=rnd).update(match=None)
-    Step.objects.filter(round=rnd, state__in=[Step.State.WAITING, Step.State.BLOCKED]).update(
-        state=Step.State.CANCELLED
-    )
+    cancel_steps(rnd, *Step.Kind.values)
     rnd.state = RoundState.SCRAPPED
     rnd.save(update_fields=["state"])
 
@@ -173,15 +167,7 @@ def current_round(stage: Stage) -> Round | None:
 
 
 def _locked_round(round_id: int, to: RoundState | None = None, only_from: RoundState | None = None) -> Round:
-    found = Round.objects.filter(pk=round_id).select_related("stage").first()
-    if found is None:
-        raise RuleBroken("not-found", "There is no such round any more; reload the page.")
-    tournament = lock_one(Tournament, found.stage.tournament_id)
-    rnd = lock_one(Round, round_id)
-    rnd.stage = Stage.objects.get(pk=found.stage_id)
-    rnd.stage.tournament = tournament
-    if tournament.state != TournamentState.RUNNING:
-        raise RuleBroken("tournament-not-running", f"{tournament.name} is {tournament.state}; it has to run.")
+    rnd = lock_round_in_play(round_id)
     if to is not None:
         check_move(f"Round {rnd.number}", RoundState(rnd.state), to)
     if only_from is not None and rnd.state != only_from:
@@ -207,21 +193,3 @@ def _is_last(rnd: Round) -> None:
     later = follows.first()
     if later is not None:
         raise RuleBroken("later-round", f"Round {later.number} is paired already; scrap it first.")
-
-
-def _done(rnd: Round, *kinds: str) -> None:
-    """What the clock would still do is done by hand."""
-    waiting = Step.objects.filter(
-        round=rnd, kind__in=kinds, state__in=[Step.State.WAITING, Step.State.BLOCKED]
-    )
-    waiting.update(state=Step.State.CANCELLED)
-
-
-def _record(rnd: Round, kind: DeedKind, actor: Actor, **more: object) -> None:
-    record(
-        tournament_id=rnd.stage.tournament_id,
-        kind=kind,
-        actor=actor,
-        subject=f"round:{rnd.pk}",
-        **more,  # type: ignore[arg-type]
-    )

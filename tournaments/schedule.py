@@ -15,39 +15,29 @@ from journal.models import Head
 from journal.recording import record, version_of
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import RoundState
-from tournaments.models import Round, Step, Tournament
+from tournaments.models import Step, Tournament
+from tournaments.one_round import OPEN_STEPS, lock_round, record_round
 from tournaments.rounds import call_time, publish_round
 
 log = logging.getLogger(__name__)
 
-OPEN = (Step.State.WAITING, Step.State.BLOCKED)
 SERVICES = {Step.Kind.PUBLISH: publish_round, Step.Kind.TIME: call_time}
 
 
 @transaction.atomic
 def schedule_publish(*, round_id: int, at: datetime, actor: Actor) -> Step:
     """The clock will publish the paired round at the moment `at`; a new time replaces the old one."""
-    found = Round.objects.filter(pk=round_id).select_related("stage").first()
-    if found is None:
-        raise RuleBroken("not-found", "There is no such round any more; reload the page.")
-    lock_one(Tournament, found.stage.tournament_id)
-    rnd = lock_one(Round, round_id)
+    rnd = lock_round(round_id)
     if rnd.state != RoundState.PAIRED:
         raise RuleBroken("wrong-state", f"Round {rnd.number} is {rnd.state}; only a draft can be published.")
     if at < now() - timedelta(minutes=1):
         raise RuleBroken("time-is-past", "That time is past; publish the round now or choose a later time.")
     step, _ = Step.objects.update_or_create(
-        tournament_id=found.stage.tournament_id,
+        tournament_id=rnd.stage.tournament_id,
         key=f"publish:{rnd.pk}",
         defaults={"round": rnd, "kind": Step.Kind.PUBLISH, "due_at": at, "state": Step.State.WAITING},
     )
-    record(
-        tournament_id=found.stage.tournament_id,
-        kind=DeedKind.ROUND_SCHEDULED,
-        actor=actor,
-        subject=f"round:{rnd.pk}",
-        after={"publish_at": at.isoformat()},
-    )
+    record_round(rnd, DeedKind.ROUND_SCHEDULED, actor, after={"publish_at": at.isoformat()})
     return step
 
 
@@ -72,7 +62,7 @@ def tick() -> list[int]:
     """Every due step is done once, in order, or blocked with its reason; returns the ids done. Two queries
     when idle."""
     moment = now()
-    waiting = list(Step.objects.filter(state__in=OPEN, due_at__lte=moment, mode=Step.Mode.AUTOMATIC))
+    waiting = list(Step.objects.filter(state__in=OPEN_STEPS, due_at__lte=moment, mode=Step.Mode.AUTOMATIC))
     if not waiting:
         return []
     heads = Head.objects.filter(tournament_id__in={step.tournament_id for step in waiting})
@@ -105,7 +95,9 @@ def _claimed(step_id: int) -> bool:
     if step is None or step.round_id is None:
         return False
     lock_one(Tournament, step.tournament_id)
-    claimed = Step.objects.filter(pk=step_id, state__in=OPEN).update(state=Step.State.DONE, blocked_why="")
+    claimed = Step.objects.filter(pk=step_id, state__in=OPEN_STEPS).update(
+        state=Step.State.DONE, blocked_why=""
+    )
     if not claimed:
         return False
     SERVICES[Step.Kind(step.kind)](round_id=step.round_id, actor=CLOCK)
@@ -119,7 +111,7 @@ def _block(step_id: int, refused: RuleBroken) -> None:
     The journal hears of each reason once: two steps that wait would otherwise wake each other for ever.
     """
     lock_one(Tournament, Step.objects.values_list("tournament_id", flat=True).get(pk=step_id))
-    step = Step.objects.filter(pk=step_id, state__in=OPEN).first()
+    step = Step.objects.filter(pk=step_id, state__in=OPEN_STEPS).first()
     if step is None:
         return
     is_news = step.state != Step.State.BLOCKED or step.blocked_why != refused.sentence[:300]

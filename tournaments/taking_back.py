@@ -15,15 +15,13 @@ from journal.recording import record
 from matches.models import Chair, Game, Match, Result, Side
 from matches.undoing import take_report_away, take_result_away
 from rulebook.errors import RuleBroken
-from rulebook.lifecycle import MatchKind, MatchState, RoundState, TeamState, TournamentState
+from rulebook.lifecycle import MatchKind, MatchState, RoundState, TeamState
 from rulebook.scoring import ResultKind
-from teams.models import Team
 from tournaments.models import Round, Stage, Step, Tournament
-from tournaments.registration import undo_check_in
+from tournaments.one_round import cancel_steps, lock_round_in_play, record_round
 from tournaments.rounds import reopen_round, void_round
 
 LONE = (MatchKind.BYE, MatchKind.ASSIGNED_LOSS)
-OPEN_STEPS = (Step.State.WAITING, Step.State.BLOCKED)
 
 
 @transaction.atomic
@@ -34,7 +32,7 @@ def take_back_pairing(*, round_id: int, actor: Actor, reason: str = "", undoes: 
         draft.stage = rnd.stage
         void_round(draft)
     void_round(rnd)
-    _record(rnd, DeedKind.ROUND_SCRAPPED, actor, reason, undoes)
+    record_round(rnd, DeedKind.ROUND_SCRAPPED, actor, reason=reason, undoes=undoes)
     return rnd
 
 
@@ -62,7 +60,7 @@ def take_back_publish(*, round_id: int, actor: Actor, reason: str = "", undoes: 
             take_result_away(match, back_to=MatchState.PAIRED)
     rnd.state, rnd.published_at = RoundState.PAIRED, None
     rnd.save(update_fields=["state", "published_at"])
-    _record(rnd, DeedKind.PUBLISH_TAKEN_BACK, actor, reason, undoes)
+    record_round(rnd, DeedKind.PUBLISH_TAKEN_BACK, actor, reason=reason, undoes=undoes)
     return rnd
 
 
@@ -80,13 +78,11 @@ def take_back_start(*, round_id: int, actor: Actor, reason: str = "", undoes: De
         )
     opened = [match.pk for match in matches if match.state == MatchState.OPEN]
     Match.objects.filter(pk__in=opened).update(state=MatchState.PAIRED)
-    Step.objects.filter(round=rnd, kind=Step.Kind.TIME, state__in=OPEN_STEPS).update(
-        state=Step.State.CANCELLED
-    )
+    cancel_steps(rnd, Step.Kind.TIME)
     rnd.state = RoundState.PUBLISHED
     rnd.started_at = rnd.ends_at = rnd.time_called_at = rnd.left_when_paused = None
     rnd.save(update_fields=["state", "started_at", "ends_at", "time_called_at", "left_when_paused"])
-    _record(rnd, DeedKind.START_TAKEN_BACK, actor, reason, undoes)
+    record_round(rnd, DeedKind.START_TAKEN_BACK, actor, reason=reason, undoes=undoes)
     return rnd
 
 
@@ -134,12 +130,6 @@ def take_back_confirm(*, match_id: int, actor: Actor, reason: str = "", undoes: 
         undoes=undoes,
     )
     return match
-
-
-@transaction.atomic
-def take_back_check_in(*, team_id: int, actor: Actor, reason: str = "", undoes: Deed | None = None) -> Team:
-    """The team is registered, not here yet."""
-    return undo_check_in(team_id=team_id, actor=actor, reason=reason, undoes=undoes)
 
 
 def _nobody_left(rnd: Round) -> None:
@@ -221,15 +211,7 @@ def _deeds_of(match: Match) -> "QuerySet[Deed]":
 
 def _locked_round(round_id: int, state: RoundState, otherwise: str) -> Round:
     """The round in that state, locked with its tournament; refused in any other."""
-    found = Round.objects.filter(pk=round_id).select_related("stage").first()
-    if found is None:
-        raise RuleBroken("not-found", "There is no such round any more; reload the page.")
-    tournament = lock_one(Tournament, found.stage.tournament_id)
-    rnd = lock_one(Round, round_id)
-    rnd.stage = Stage.objects.get(pk=found.stage_id)
-    rnd.stage.tournament = tournament
-    if tournament.state != TournamentState.RUNNING:
-        raise RuleBroken("tournament-not-running", f"{tournament.name} is {tournament.state}; it has to run.")
+    rnd = lock_round_in_play(round_id)
     if rnd.state == RoundState.SCRAPPED:
         raise RuleBroken("wrong-state", f"Round {rnd.number} is scrapped; there is nothing to take back.")
     if rnd.state != state:
@@ -237,14 +219,3 @@ def _locked_round(round_id: int, state: RoundState, otherwise: str) -> Round:
         words = f"only {rnd.state}" if is_before else otherwise
         raise RuleBroken("wrong-state", f"Round {rnd.number} is {words}.", current=rnd.state)
     return rnd
-
-
-def _record(rnd: Round, kind: DeedKind, actor: Actor, reason: str, undoes: Deed | None) -> None:
-    record(
-        tournament_id=rnd.stage.tournament_id,
-        kind=kind,
-        actor=actor,
-        subject=f"round:{rnd.pk}",
-        reason=reason,
-        undoes=undoes,
-    )

@@ -22,11 +22,11 @@ from tournaments.coming_back import INSTEAD, take_back_leaving
 from tournaments.cutting import undo_cut
 from tournaments.models import Penalty, Round, Stage, Tournament
 from tournaments.penalties import take_back_penalty
+from tournaments.registration import undo_check_in
 from tournaments.repairing import undo_repair
 from tournaments.setting_up import reopen_registration
 from tournaments.staff import Can
 from tournaments.taking_back import (
-    take_back_check_in,
     take_back_close,
     take_back_confirm,
     take_back_pairing,
@@ -258,9 +258,7 @@ UNDO: Mapping[str, Way] = {
         Can.SETTINGS,
     ),
     DeedKind.TEAM_CHECKED_IN: Way(
-        lambda deed, actor, reason: take_back_check_in(
-            team_id=_id(deed), actor=actor, reason=reason, undoes=deed
-        ),
+        lambda deed, actor, reason: undo_check_in(team_id=_id(deed), actor=actor, reason=reason, undoes=deed),
         _check_in_blocked,
         "The team is registered, but not here yet.",
         Can.REGISTER,
