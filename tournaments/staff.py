@@ -1,6 +1,6 @@
 """Who may do what in one tournament: roles mapped to permissions in one table."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 from django.db import transaction
@@ -73,8 +73,12 @@ def powers_of(user: User, tournament_id: int) -> frozenset[Can]:
         return frozenset()
     if user.is_superuser:
         return ALL
-    roles = Staff.objects.filter(tournament_id=tournament_id, user_id=user.pk).values_list("role", flat=True)
-    return frozenset().union(*(ROLES[role] for role in roles))
+    return powers_in(Staff.objects.filter(tournament_id=tournament_id, user_id=user.pk))
+
+
+def powers_in(rows: Iterable[Staff]) -> frozenset[Can]:
+    """What somebody may do who has all these roles."""
+    return frozenset().union(*(ROLES[row.role] for row in rows))
 
 
 def may(user: User, tournament_id: int, can: Can) -> bool:

@@ -4,11 +4,11 @@ An undo is a deed of its own that names the one it undoes; what was undone can b
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from django.db import models, transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from journal.actors import Actor
 from journal.kinds import DeedKind
@@ -307,18 +307,50 @@ def blocked_by(deed: Deed, seen: Seen) -> str:
     return way.blocked(deed, seen)
 
 
-def seen_for(
-    tournament: Tournament,
-    deeds: Sequence[Deed],
-    known: tuple[Sequence[Stage], Sequence[Round]] | None = None,
-) -> Seen:
-    """What `blocked_by` has to know of these deeds: at most six queries however many they are.
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a caller has read already: the stages, the unscrapped rounds, some matches and teams by id."""
 
-    `known` are the stages and unscrapped rounds of the tournament, where the caller has read them."""
+    stages: Sequence[Stage]
+    rounds: Sequence[Round]
+    matches: Mapping[int, Match] = field(default_factory=dict)
+    teams: Mapping[int, Team] = field(default_factory=dict)
+
+
+def seen_for(tournament: Tournament, deeds: Sequence[Deed], known: Known | None = None) -> Seen:
+    """What `blocked_by` has to know of these deeds: at most six queries however many they are, none for what
+    is `known`."""
+    newer = Deed.objects.filter(Exists(_later()), pk__in=[deed.pk for deed in deeds])
+    return _seen(tournament, deeds, known, frozenset(newer.values_list("pk", flat=True)))
+
+
+def newest_undoable(
+    tournament: Tournament, powers: Iterable[Can], known: Known | None = None
+) -> tuple[Deed, Way] | None:
+    """The last thing somebody of the staff (or the clock) did that can be undone with these powers.
+
+    One query where nothing stands in the way of the newest one and its rows are `known`."""
+    kinds = [kind for kind, way in UNDO.items() if way.can in set(powers)]
+    deeds = list(
+        Deed.objects.filter(tournament=tournament, kind__in=kinds, undoes=None)
+        .exclude(actor__startswith="seat:")
+        .exclude(Exists(Deed.objects.filter(undoes=OuterRef("pk"))))
+        .exclude(Exists(_later()))
+        .order_by("-number")[:LOOKED_AT]
+    )
+    for some in (deeds[:1], deeds[1:]):
+        seen = _seen(tournament, some, known, frozenset()) if some else None
+        for deed in some:
+            if seen is not None and not blocked_by(deed, seen):
+                return deed, UNDO[deed.kind]
+    return None
+
+
+def _seen(tournament: Tournament, deeds: Sequence[Deed], known: Known | None, newer: frozenset[int]) -> Seen:
     asked = [deed for deed in deeds if deed.kind in UNDO]
-    stages = tuple(known[0] if known else Stage.objects.filter(tournament=tournament).order_by("number"))
+    stages = tuple(known.stages if known else Stage.objects.filter(tournament=tournament).order_by("number"))
     by_id = {stage.pk: stage for stage in stages}
-    own = known[1] if known else Round.objects.filter(stage__in=by_id).defer("inputs", "output")
+    own = known.rounds if known else Round.objects.filter(stage__in=by_id).defer("inputs", "output")
     rounds = {rnd.pk: rnd for rnd in own}
     for rnd in rounds.values():
         rnd.stage = by_id[rnd.stage_id]
@@ -326,60 +358,34 @@ def seen_for(
         tournament=tournament,
         stages=stages,
         rounds=rounds,
-        matches=_named(Match.objects.defer("terms"), asked, "match"),
-        teams=_named(Team.objects.all(), asked, "team"),
+        matches=_named(Match.objects.defer("terms"), asked, "match", known.matches if known else {}),
+        teams=_named(Team.objects.all(), asked, "team", known.teams if known else {}),
         penalties=_penalties([deed.pk for deed in asked if deed.kind == DeedKind.PENALTY_GIVEN]),
-        newer=_overtaken(tournament, asked),
+        newer=newer,
     )
 
 
-def newest_undoable(
-    tournament: Tournament,
-    powers: Iterable[Can],
-    known: tuple[Sequence[Stage], Sequence[Round]] | None = None,
-) -> tuple[Deed, Way] | None:
-    """The last thing somebody of the staff (or the clock) did that can be undone with these powers."""
-    kinds = [kind for kind, way in UNDO.items() if way.can in set(powers)]
-    undone = Deed.objects.filter(undoes=OuterRef("pk"))
-    deeds = list(
-        Deed.objects.filter(tournament=tournament, kind__in=kinds, undoes=None)
-        .exclude(actor__startswith="seat:")
-        .exclude(Exists(undone))
-        .order_by("-number")[:LOOKED_AT]
+def _later() -> "QuerySet[Deed]":
+    """Deeds by which the same thing was done again to the same row, or its result corrected; a penalty is
+    given again without a word about the earlier one."""
+    return (
+        Deed.objects.filter(
+            tournament=OuterRef("tournament"),
+            subject=OuterRef("subject"),
+            number__gt=OuterRef("number"),
+            undone_by=None,
+            undoes=None,
+        )
+        .filter(Q(kind=OuterRef("kind")) | Q(kind=DeedKind.MATCH_CORRECTED))
+        .exclude(kind=DeedKind.PENALTY_GIVEN)
     )
-    if not deeds:
-        return None
-    seen = seen_for(tournament, deeds, known)
-    first = next((deed for deed in deeds if not blocked_by(deed, seen)), None)
-    return (first, UNDO[first.kind]) if first is not None else None
 
 
-def _named(rows: QuerySet[M], deeds: Iterable[Deed], sort: str) -> dict[int, M]:
-    ids = {_id(deed) for deed in deeds if deed.subject.startswith(f"{sort}:")}
-    return rows.in_bulk(ids) if ids else {}
+def _named(rows: QuerySet[M], deeds: Iterable[Deed], sort: str, known: Mapping[int, M]) -> Mapping[int, M]:
+    ids = {_id(deed) for deed in deeds if deed.subject.startswith(f"{sort}:")} - known.keys()
+    return {**known, **rows.in_bulk(ids)} if ids else known
 
 
 def _penalties(deed_ids: Sequence[int]) -> dict[int, Penalty]:
     rows = Penalty.objects.filter(deed__in=deed_ids) if deed_ids else ()
     return {penalty.deed_id: penalty for penalty in rows if penalty.deed_id}
-
-
-def _overtaken(tournament: Tournament, deeds: Sequence[Deed]) -> frozenset[int]:
-    """Deeds after which the same thing was done again to the same row, or its result corrected."""
-    subjects = {deed.subject for deed in deeds}
-    if not subjects:
-        return frozenset()
-    kinds = {deed.kind for deed in deeds} | {DeedKind.MATCH_CORRECTED}
-    rows = Deed.objects.filter(
-        tournament=tournament, subject__in=subjects, kind__in=kinds, undone_by=None, undoes=None
-    ).order_by()
-    last: dict[tuple[str, str], int] = {}
-    for subject, kind, number in rows.values_list("subject", "kind", "number"):
-        key = (subject, DeedKind.MATCH_CONFIRMED if kind == DeedKind.MATCH_CORRECTED else kind)
-        last[key] = max(last.get(key, 0), number)
-    repeatable = (DeedKind.PENALTY_GIVEN,)
-    return frozenset(
-        deed.pk
-        for deed in deeds
-        if deed.kind not in repeatable and deed.number < last.get((deed.subject, deed.kind), 0)
-    )

@@ -97,7 +97,7 @@ def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
         teams=_team_counts(desk, teams),
         **people,
         **_ways_back(scene, sheet),
-        undo=undo_offer(desk, scene),
+        undo=undo_offer(desk, scene, sheet),
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from matches.boards import board_lines
 from matches.models import Line, Match, Report, Side
@@ -119,6 +119,7 @@ class Sheet:
 
     tables: tuple[TableRow, ...]
     alone: tuple[TableRow, ...]
+    matches: Mapping[int, Match] = field(default_factory=dict)
 
     @property
     def rows(self) -> tuple[TableRow, ...]:
@@ -242,7 +243,7 @@ def _sheet(sides: list[Side], labels: Sequence[str], *, with_reports: bool) -> S
     alone = tuple(
         sorted((row for row in rows if row.is_alone), key=lambda row: (not row.is_bye, row.match_id))
     )
-    return Sheet(tables, alone)
+    return Sheet(tables, alone, {match_id: own[0].match for match_id, own in grouped.items()})
 
 
 def _side(side: Side, card: TeamCard, line: Line | None) -> SideRow:

@@ -120,7 +120,7 @@ class Told:
 
 def told(tournament: Tournament, deeds: Sequence[Deed], labels: Sequence[str]) -> list[Told]:
     """The deeds in words; one query for each sort of subject, however many deeds."""
-    names = _names(tournament, deeds, labels)
+    names = _names(tournament, (one for deed in deeds for one in (deed.actor, deed.subject)), labels)
     return [
         Told(
             number=deed.number,
@@ -133,6 +133,22 @@ def told(tournament: Tournament, deeds: Sequence[Deed], labels: Sequence[str]) -
         )
         for deed in deeds
     ]
+
+
+def sentence_of(
+    tournament: Tournament, deed: Deed, labels: Sequence[str], known: Mapping[str, str] | None = None
+) -> str:
+    """The deed in words, without who did it; `known` are names the caller has, by `subject`."""
+    names = known or {}
+    if deed.subject not in names:
+        names = _names(tournament, [deed.subject], labels)
+    return _sentence(deed, names)
+
+
+def match_words(rnd: Round, match: Match) -> str:
+    """Where the match is played, or that it is a bye or an assigned loss."""
+    table = f"table {match.table}" if match.table else match.kind.replace("-", " ")
+    return f"{name_of(rnd)}, {table}"
 
 
 class _Blank(dict[str, str]):
@@ -173,13 +189,12 @@ def _was(deed: Deed) -> str:
     )
 
 
-def _names(tournament: Tournament, deeds: Iterable[Deed], labels: Sequence[str]) -> dict[str, str]:
+def _names(tournament: Tournament, references: Iterable[str], labels: Sequence[str]) -> dict[str, str]:
     ids: dict[str, set[int]] = defaultdict(set)
-    for deed in deeds:
-        for reference in (deed.actor, deed.subject):
-            sort, _, number = reference.partition(":")
-            if number.isdecimal():
-                ids[sort].add(int(number))
+    for reference in references:
+        sort, _, number = reference.partition(":")
+        if number.isdecimal():
+            ids[sort].add(int(number))
     names = {"clock": "the clock", "command": "a command"}
     names |= {
         f"user:{u.pk}": u.get_full_name() or u.username for u in User.objects.filter(pk__in=ids["user"])
@@ -192,6 +207,5 @@ def _names(tournament: Tournament, deeds: Iterable[Deed], labels: Sequence[str])
     names |= {f"round:{r.pk}": name_of(r) for r in rounds.defer("inputs", "output")}
     matches = Match.objects.filter(pk__in=ids["match"], tournament=tournament).select_related("round__stage")
     for match in matches.defer("terms", "round__inputs", "round__output"):
-        table = f"table {match.table}" if match.table else match.kind.replace("-", " ")
-        names[f"match:{match.pk}"] = f"{name_of(match.round)}, {table}"
+        names[f"match:{match.pk}"] = match_words(match.round, match)
     return names
