@@ -30,6 +30,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     settings = {
         "DATABASE_URL": f"sqlite:///{folder / 'own.sqlite3'}",
         "DJANGO_SETTINGS_MODULE": "config.settings",
+        "BUNDLES_DIR": str(folder / "bundles"),
     }
     return {**kept, **settings, **more}
 
@@ -107,6 +108,15 @@ class Site:
 
         threading.Thread(target=write_down, daemon=True).start()
 
+    def bundle(self, place: str) -> list[str]:
+        """The files that were written for the hall, once they are there."""
+        folder = Path(self.env["BUNDLES_DIR"]) / place
+        end = time.monotonic() + PATIENCE_S
+        while not folder.exists():
+            assert time.monotonic() < end, self.output.read_text()
+            time.sleep(0.1)
+        return sorted(path.name for path in folder.iterdir())
+
     def hears(self, version: int) -> bool:
         end = time.monotonic() + PATIENCE_S
         while version > max(self.heard, default=0):
@@ -173,6 +183,9 @@ def test_the_embedded_worker_publishes_a_round_and_calls_time(site: Site) -> Non
     [rnd] = site.get("/api/v1/tournaments/friday/rounds/")[1]["results"]
     assert rnd["state"] == "running"
     assert rnd["time_called_at"] >= rnd["ends_at"]
+    bundle = site.bundle("friday/round-1")
+    assert {"index.html", "pairings.csv", "names.pdf"} <= set(bundle)
+    # Loading the PDF library asks the system for its fonts; what did that is gone once the bundle is there.
     assert children(site.process.pid) == ""
     began = time.monotonic()
     site.process.send_signal(signal.SIGTERM)
