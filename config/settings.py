@@ -60,6 +60,8 @@ INSTALLED_APPS = [
     "teams",
     "matches",
     "tournaments",
+    "notices",
+    "integrations",
 ]
 
 MIDDLEWARE = [
