@@ -4,11 +4,13 @@
 them, and a frozen dataclass costs three times as much to build.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, overload
 
 from rulebook.scoring import Outcome, ResultKind
 
@@ -53,24 +55,75 @@ class Contest(NamedTuple):
     wins_needed: int = 1
 
 
-Row = tuple[int, int, str, int, int, str, int, int, int | None, int | None, int | None]
+# (match, side index, entrant, outcome, wins, draws, half points, place, out order, kind, round)
+Line = tuple[int, str, int, int, int | None, int | None, int | None]  # a Score, as bare as it is read
+Row = tuple[int, int, int, str, int, int, int | None, int | None, int | None, str, int]
 _KINDS: dict[str, ResultKind] = {kind.value: kind for kind in ResultKind}
 _OUTCOMES: dict[str, Outcome] = {outcome.value: outcome for outcome in Outcome}
 
 
-def contests_from_rows(rows: Iterable[Row]) -> list[Contest]:
-    """One contest per match from flat rows in match order, sides in their order.
+class Results(Sequence[Contest]):
+    """The results of many matches as flat rows in match order, sides in their order.
 
-    A row is (match, round, kind, wins needed, entrant, outcome, wins, draws, half points, place, out order).
+    Duels are counted from the rows as they are; contests are made of them when somebody asks for one.
+    `numbers` are the numbers of rounds whose rows name them otherwise.
     """
-    found = []
-    for _, group in groupby(rows, itemgetter(0)):
-        lines = list(group)
-        scores = tuple(
-            [
-                Score(entrant, _OUTCOMES[outcome], wins, draws, half_points, place, out_order)
-                for _, _, _, _, entrant, outcome, wins, draws, half_points, place, out_order in lines
-            ]
-        )
-        found.append(Contest(lines[0][1], _KINDS[lines[0][2]], scores, lines[0][3]))
-    return found
+
+    def __init__(
+        self, rows: Sequence[Row], wins_needed: int = 1, numbers: Mapping[int, int] | None = None
+    ) -> None:
+        self.rows = rows
+        self.wins_needed = wins_needed
+        self.numbers = numbers or {}
+
+    def sorted_out(self) -> tuple[list[Line], list[Contest]]:
+        """The lines of ordinary duels, two by two, and the other matches as contests."""
+        sides = Counter(map(itemgetter(0), self.rows))
+        apart = {match for match, count in sides.items() if count != 2}
+        apart.update([row[0] for row in self.rows if row[6] is not None])
+        if not apart:
+            return [row[2:9] for row in self.rows], []
+        others = self._contests(row for row in self.rows if row[0] in apart)
+        return [row[2:9] for row in self.rows if row[0] not in apart], others
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    @overload
+    def __getitem__(self, place: int) -> Contest: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Contest]: ...
+
+    def __getitem__(self, place: int | slice) -> Contest | Sequence[Contest]:
+        return self._all[place]
+
+    def __iter__(self) -> Iterator[Contest]:
+        return iter(self._all)
+
+    @cached_property
+    def _all(self) -> list[Contest]:
+        return self._contests(self.rows)
+
+    def _contests(self, rows: Iterable[Row]) -> list[Contest]:
+        return [self._contest(tuple(lines)) for _, lines in groupby(rows, itemgetter(0))]
+
+    def _contest(self, rows: Sequence[Row]) -> Contest:
+        scores = tuple([Score(row[2], _OUTCOMES[row[3]], *row[4:9]) for row in rows])
+        named = rows[0][10]
+        return Contest(self.numbers.get(named, named), _KINDS[rows[0][9]], scores, self.wins_needed)
+
+
+def sorted_out(contests: Iterable[Contest]) -> tuple[Sequence[Line], list[Contest]]:
+    """The lines of ordinary duels, two by two, and the other contests: pods, byes, points given by hand."""
+    if isinstance(contests, Results):
+        return contests.sorted_out()
+    lines: list[Line] = []
+    others = []
+    for contest in contests:
+        scores = contest[2]
+        if len(scores) == 2 and scores[0].half_points is None and scores[1].half_points is None:
+            lines += scores
+        else:
+            others.append(contest)
+    return lines, others

@@ -7,7 +7,7 @@ from math import lcm
 from typing import NamedTuple
 
 from rulebook import vekn
-from rulebook.contests import Contest, Entered, Score
+from rulebook.contests import Contest, Entered, Line, Score, sorted_out
 from rulebook.policies import Scoring, StandingsPolicy
 from rulebook.schemes import scheme_of, scheme_points
 from rulebook.scoring import Outcome, ResultKind
@@ -23,6 +23,11 @@ class Column(NamedTuple):
 
     def fraction(self, index: int) -> Fraction:
         return Fraction(self.numerators[index], self.denominator)
+
+    def fractions(self) -> list[Fraction]:
+        """Everybody's value; equal ones are made once."""
+        made = {number: Fraction(number, self.denominator) for number in set(self.numerators)}
+        return list(map(made.__getitem__, self.numerators))
 
 
 class Meeting(NamedTuple):
@@ -76,7 +81,9 @@ class Ledger:
         self.byes: dict[int, Byes] = {}
         self._beyond: dict[int, int] = {}  # points that do not follow from the outcome
         self._columns: dict[str, Column] = {}
-        for contest in self._count_duels():
+        duels, others = sorted_out(self.contests)
+        self._count_duels(duels)
+        for contest in others:
             self._count(contest)
 
     def units(self, points: Fraction) -> int:
@@ -140,20 +147,15 @@ class Ledger:
             return self.units(self.policy.bye)
         return self.worth[score.outcome]
 
-    def _count_duels(self) -> list[Contest]:
-        """Ordinary matches of two sides are counted, the others returned. Nearly all the time goes here."""
-        index, outcomes, opponents = self.index, self.outcomes, self.opponents
+    def _count_duels(self, lines: Sequence[Line]) -> None:
+        """Ordinary matches of two sides are counted, two lines each. Nearly all the time goes here."""
+        index, opponents = self.index, self.opponents
+        outcomes = {outcome.value: counts for outcome, counts in self.outcomes.items()}
         game_wins, game_draws, games = self.game_wins, self.game_draws, self.games
-        others = []
-        for contest in self.contests:
-            scores = contest[2]
-            if len(scores) != 2:
-                others.append(contest)
-                continue
-            (one, outcome, wins, draws, half, _, _), (two, its_outcome, its_wins, _, its_half, _, _) = scores
-            if half is not None or its_half is not None:
-                others.append(contest)
-                continue
+        each = iter(lines)
+        for line, its_line in zip(each, each, strict=True):
+            one, outcome, wins, draws, _, _, _ = line
+            two, its_outcome, its_wins, _, _, _, _ = its_line
             me, it = index[one], index[two]
             opponents[me].append(it)
             opponents[it].append(me)
@@ -167,7 +169,6 @@ class Ledger:
             if draws:
                 game_draws[me] += draws
                 game_draws[it] += draws
-        return others
 
     def _count(self, contest: Contest) -> None:
         """Any match is counted: bye, assigned loss, pod, or points given by hand."""

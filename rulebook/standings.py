@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rulebook.contests import Contest, Entered, Row, Score, Status, contests_from_rows
+from rulebook.contests import Contest, Entered, Results, Row, Score, Status
 from rulebook.ledger import Column, Ledger
 from rulebook.percentages import byes_of
 from rulebook.policies import StandingsPolicy
@@ -15,11 +15,11 @@ from rulebook.tiebreakers import Tiebreaker, tiebreaker_of
 __all__ = [
     "Contest",
     "Entered",
+    "Results",
     "Row",
     "Score",
     "Standing",
     "Status",
-    "contests_from_rows",
     "standings",
     "tied_across",
 ]
@@ -102,7 +102,9 @@ def _ranked(
     ledger: Ledger, rows: Sequence[int], keys: Sequence[Key], columns: Sequence[tuple[str, Column]]
 ) -> tuple[Standing, ...]:
     wins, draws, losses = (ledger.outcomes[outcome] for outcome in (Outcome.WIN, Outcome.DRAW, Outcome.LOSS))
-    points = {number: Fraction(number, ledger.unit) for number in set(ledger.points)}
+    points = Column(ledger.points, ledger.unit).fractions()
+    names = [name for name, _ in columns]
+    figures = list(zip(*(column.fractions() for _, column in columns), strict=True)) or [()] * len(points)
     table: list[Standing] = []
     rank, before = 0, None
     for place, index in enumerate(rows, 1):
@@ -112,13 +114,13 @@ def _ranked(
             Standing(
                 rank,
                 ledger.entered[index].id,
-                points[ledger.points[index]],
+                points[index],
                 wins[index],
                 losses[index],
                 draws[index],
                 ledger.played[index],
                 byes_of(ledger, index),
-                tuple((name, column.fraction(index)) for name, column in columns),
+                tuple(zip(names, figures[index], strict=True)),
             )
         )
     return tuple(table)

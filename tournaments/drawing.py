@@ -19,7 +19,7 @@ from tournaments.bracket import paired_nodes
 from tournaments.drafting import is_draft_round, pair_in_groups
 from tournaments.models import ByeGrant, Stage, Tournament
 from tournaments.robin import ROBIN_ENGINE, output_of, schedule_of
-from tournaments.rows import entrants_of, pod_entrants_of
+from tournaments.rows import entrants_of, pod_entrants_of, results_of
 from tournaments.standings import latest_snapshot, standings_of
 
 
@@ -95,8 +95,9 @@ def _swiss(stage: Stage, number: int, seed: int) -> Drawn:
     teams = active_teams(stage, number)
     is_draft = is_draft_round(stage, number)
     rounds_left = (stage.tournament.draft_rounds if is_draft else stage.planned_rounds) - number + 1
+    known = results_of(stage)  # read once for points and for who met whom: no team is removed from a Swiss
     given = SwissInput(
-        entrants=entrants_of(stage, teams, standings_of(stage)),
+        entrants=entrants_of(stage, teams, standings_of(stage, contests=known), known=known),
         seed=seed,
         rounds_left=rounds_left,
         fixed_byes=granted_byes(stage, number, teams),

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from django.db.models import Value
+from django.db.models import Exists, OuterRef, Q
 
 from matches.models import Line, Side
 from rulebook import policies
@@ -13,7 +13,7 @@ from rulebook.lifecycle import MatchKind, MatchState, RoundState, TeamState
 from rulebook.pairing.pod_values import PodEntrant
 from rulebook.pairing.values import Entrant
 from rulebook.policies import StandingsPolicy
-from rulebook.standings import Contest, Entered, Standing, contests_from_rows
+from rulebook.standings import Entered, Results, Standing
 from teams.models import Team
 from tournaments.models import Stage, Tournament
 from tournaments.robin import removed_teams
@@ -39,37 +39,50 @@ def entered_of(stage: Stage) -> list[Entered]:
     ]
 
 
-def contests_of(stage: Stage, *, after_round: int | None = None) -> list[Contest]:
-    """The confirmed results of the stage's closed rounds up to `after_round`, from one query over Lines."""
+def contests_of(stage: Stage, *, after_round: int | None = None) -> Results:
+    """The results that count: without those of a team removed from a round robin."""
+    results = results_of(stage, after_round=after_round)
+    removed = removed_teams(stage)
+    if not removed:
+        return results
+    gone = {row[0] for row in results.rows if row[2] in removed}
+    rows = [row for row in results.rows if row[0] not in gone]
+    return Results(rows, results.wins_needed, results.numbers)
+
+
+def results_of(stage: Stage, *, after_round: int | None = None) -> Results:
+    """The confirmed results of the stage's closed rounds up to `after_round`, from one query over Lines.
+
+    They are ordered here: they nearly are when they arrive, and the database sorts from nothing."""
+    closed = stage.rounds.filter(state=RoundState.CLOSED)
+    if after_round is not None:
+        closed = closed.filter(number__lte=after_round)
+    numbers = dict(closed.values_list("pk", "number"))
     lines = Line.objects.filter(
         result__is_current=True,
         result__board_label="",
-        result__match__round__stage=stage,
-        result__match__round__state=RoundState.CLOSED,
-        result__match__state=MatchState.CONFIRMED,
+        side__round_id__in=numbers,
         side__is_live=True,
+        side__match__state=MatchState.CONFIRMED,
+    ).order_by()
+    rows = list(
+        lines.values_list(
+            "side__match_id",
+            "side__index",
+            "side__team_id",
+            "outcome",
+            "wins",
+            "draws",
+            "half_points",
+            "place",
+            "out_order",
+            "result__kind",
+            "side__round_id",
+        )
     )
-    if after_round is not None:
-        lines = lines.filter(result__match__round__number__lte=after_round)
-    wins_needed = stage.tournament.best_of // 2 + 1
-    rows = lines.order_by("result__match__round__number", "result__match_id", "side__index").values_list(
-        "result__match_id",
-        "result__match__round__number",
-        "result__kind",
-        Value(wins_needed),
-        "side__team_id",
-        "outcome",
-        "wins",
-        "draws",
-        "half_points",
-        "place",
-        "out_order",
-    )
-    contests = contests_from_rows(rows.iterator(chunk_size=5000))
-    removed = removed_teams(stage)
-    if not removed:
-        return contests
-    return [one for one in contests if not any(score.entrant in removed for score in one.scores)]
+    rows.sort()
+    rows.sort(key=lambda row: numbers[row[10]])
+    return Results(rows, stage.tournament.best_of // 2 + 1, numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +95,10 @@ class Past:
     lean: int = 0
 
 
-def pasts_of(stage: Stage, *, before: int | None = None) -> dict[int, Past]:
-    """Whom each team met, its byes and on which side it sat, from one query over Sides; scrapped rounds
-    count not."""
+def pasts_of(stage: Stage, *, before: int | None = None, known: Results | None = None) -> dict[int, Past]:
+    """Whom each team met, its byes and on which side it sat; scrapped rounds count not.
+
+    From one query over Sides; where all results of the stage are `known`, it leaves out their matches."""
     met: dict[int, list[int]] = defaultdict(list)
     byes: Counter[int] = Counter()
     last_round: Counter[int] = Counter()
@@ -92,13 +106,16 @@ def pasts_of(stage: Stage, *, before: int | None = None) -> dict[int, Past]:
     by_match: dict[int, list[int]] = defaultdict(list)
     counted = stage.rounds.filter(number__lt=before or MOST_ROUNDS).exclude(state=RoundState.SCRAPPED)
     numbers = dict(counted.values_list("pk", "number"))
-    rows = (
-        Side.objects.filter(round_id__in=numbers, is_live=True)
-        .order_by("match_id", "index")
-        .values_list("match_id", "match__kind", "round_id", "team_id", "index")
+    sides = Side.objects.filter(round_id__in=numbers, is_live=True)
+    if known is not None:
+        sides = sides.filter(_not_in_results())
+    rows = list(
+        sides.order_by("match_id", "index").values_list(
+            "match_id", "match__kind", "round_id", "team_id", "index"
+        )
     )
-    newest = 0
-    for match, kind, round_id, team, index in rows.iterator(chunk_size=5000):
+    newest = numbers[known.rows[-1][10]] if known is not None and known.rows else 0
+    for match, kind, round_id, team, index in rows:
         number = numbers[round_id]
         newest = max(newest, number)
         if kind == MatchKind.BYE:
@@ -107,7 +124,13 @@ def pasts_of(stage: Stage, *, before: int | None = None) -> dict[int, Past]:
         elif kind == MatchKind.TABLE:
             by_match[match].append(team)
             lean[team] += 1 if index == 0 else -1
-    for teams in by_match.values():
+    if known is not None:
+        asked = {row[0] for row in rows}
+        for match, index, team, *_ in known.rows:
+            if match not in asked:
+                by_match[match].append(team)
+                lean[team] += 1 if index == 0 else -1
+    for _, teams in sorted(by_match.items()):
         for team in teams:
             met[team].extend(other for other in teams if other != team)
     return {
@@ -116,12 +139,28 @@ def pasts_of(stage: Stage, *, before: int | None = None) -> dict[int, Past]:
     }
 
 
+def _not_in_results() -> Q:
+    """Sides that `results_of` does not read, and those of byes and assigned losses."""
+    lines = Line.objects.filter(side=OuterRef("pk"), result__is_current=True, result__board_label="")
+    return (
+        ~Q(match__kind=MatchKind.TABLE)
+        | ~Q(match__state=MatchState.CONFIRMED)
+        | ~Q(round__state=RoundState.CLOSED)
+        | ~Exists(lines)
+    )
+
+
 def entrants_of(
-    stage: Stage, teams: Iterable[Team], table: Iterable[Standing], *, before: int | None = None
+    stage: Stage,
+    teams: Iterable[Team],
+    table: Iterable[Standing],
+    *,
+    before: int | None = None,
+    known: Results | None = None,
 ) -> tuple[Entrant, ...]:
     """The teams to be paired, with points and rank from the standings and their past before that round."""
     standing = {row.entrant: (position, row.points) for position, row in enumerate(table, 1)}
-    pasts = pasts_of(stage, before=before)
+    pasts = pasts_of(stage, before=before, known=known)
     bottom = len(standing) + 1
     nothing = Past()
     entrants = []

@@ -12,18 +12,24 @@ from journal.clock import now
 from rulebook import policies
 from rulebook.lifecycle import RoundState
 from rulebook.policies import StandingsPolicy
-from rulebook.standings import Standing, standings
+from rulebook.standings import Results, Standing, standings
 from tournaments.models import Round, Snapshot, SnapshotRow, Stage, StageEntry, Tournament
 from tournaments.rows import contests_of, entered_of, policy_for
 
 
 def standings_of(
-    stage: Stage, *, after_round: int | None = None, policy: StandingsPolicy | None = None
+    stage: Stage,
+    *,
+    after_round: int | None = None,
+    policy: StandingsPolicy | None = None,
+    contests: Results | None = None,
 ) -> tuple[Standing, ...]:
     """The ranking after `after_round` (default: the last closed round), exact; unfinished rounds count for
-    nothing."""
+    nothing. Who has read the contests that count gives them."""
     chosen = policy or stage_policy(stage)
-    return standings(entered_of(stage), contests_of(stage, after_round=after_round), chosen)
+    if contests is None:
+        contests = contests_of(stage, after_round=after_round)
+    return standings(entered_of(stage), contests, chosen)
 
 
 def stage_policy(stage: Stage) -> StandingsPolicy:

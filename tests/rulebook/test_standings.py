@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from rulebook.contests import Contest, contests_from_rows
+from rulebook.contests import Contest, Results
 from rulebook.policies import THIRD, StandingsPolicy, policy_of
 from rulebook.scoring import Outcome, ResultKind
 from tests.rulebook.fields import (
@@ -264,8 +264,8 @@ def test_a_double_loss_is_a_round_lost_by_both() -> None:
 
 def test_flat_rows_become_the_same_contests() -> None:
     rows = [
-        (number, contest.round, contest.kind.value, contest.wins_needed, score[0], score[1].value, *score[2:])
+        (number, side, score[0], score[1].value, *score[2:], contest.kind.value, contest.round)
         for number, contest in enumerate(FIVE)
-        for score in contest.scores
+        for side, score in enumerate(contest.scores)
     ]
-    assert contests_from_rows(rows) == FIVE
+    assert list(Results(rows, FIVE[0].wins_needed)) == FIVE
