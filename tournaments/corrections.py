@@ -7,7 +7,7 @@ from django.db import transaction
 from journal.actors import Actor
 from journal.kinds import DeedKind
 from journal.locks import lock_one
-from journal.recording import record
+from journal.recording import record, version_of
 from matches.boards import board_lines, settle_board
 from matches.models import Match, Result
 from matches.results import settle, told
@@ -32,12 +32,13 @@ def correct_result(
     loser: int | None = None,
     winner: int | None = None,
     out_order: Sequence[int | None] = (),
+    version: int | None = None,
 ) -> Match:
     """The match has the new result, the old one is kept, and every later table of standings is new.
 
     Pairings already made stay. In a bracket it is refused once the next round is paired from the wrong
-    winner."""
-    tournament, rnd, match = _locked_match(match_id, reason)
+    winner. With the `version` that was shown it is refused once anything has changed since."""
+    tournament, rnd, match = _locked_match(match_id, reason, version)
     before = Result.objects.get(match=match, board_label="", is_current=True)
     was = {"kind": before.kind, "wins": [line.wins for line in before.lines.order_by("side__index")]}
     judged = lines_for(
@@ -68,12 +69,13 @@ def correct_board(
     wins: Sequence[int] = (),
     draws: int = 0,
     loser: int | None = None,
+    version: int | None = None,
 ) -> Match:
     """One board of the decided match has the new result, the team's result and every later standing follow.
 
     A board that was not played may be given its result too. Refused where the match would be open again: the
     missing board comes first."""
-    tournament, rnd, match = _locked_match(match_id, reason)
+    tournament, rnd, match = _locked_match(match_id, reason, version)
     terms = match.frozen_terms
     if board_label not in terms.boards or len(terms.boards) < 2:
         raise RuleBroken("unknown-board", f"This match has no board {board_label!r}.")
@@ -100,7 +102,7 @@ def correct_board(
     return match
 
 
-def _locked_match(match_id: int, reason: str) -> tuple[Tournament, Round, Match]:
+def _locked_match(match_id: int, reason: str, version: int | None = None) -> tuple[Tournament, Round, Match]:
     """The match with its round and tournament, locked, if its confirmed result can be corrected."""
     if not reason.strip():
         raise RuleBroken("reason-missing", "Write down why the result is corrected.")
@@ -122,6 +124,8 @@ def _locked_match(match_id: int, reason: str) -> tuple[Tournament, Round, Match]
         raise RuleBroken(
             "not-confirmed", f"This match is {match.state}; enter its result instead of correcting it."
         )
+    if version is not None and version_of(tournament.pk) != version:
+        raise RuleBroken("preview-outdated", "Something changed meanwhile; look again at what it changes.")
     return tournament, rnd, match
 
 
