@@ -22,8 +22,8 @@ from tournaments.withdrawals import drop_team, reinstate_team
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-TRIES = 200
-SLOW_TRIES = 60  # where one try is a dozen deeds
+TRIES = 60
+SLOW_TRIES = 20  # where one try is a dozen deeds
 Run = Callable[..., list[Any]]
 
 
@@ -161,7 +161,7 @@ def test_results_at_different_tables_never_wait_for_each_other(run_threads: Run)
 def test_publishing_against_a_drop_never_publishes_the_dropped_team(run_threads: Run) -> None:
     day = new_day(6, rounds=3)
     team = day.teams[0]
-    for _ in range(50):
+    for _ in range(SLOW_TRIES):
         rnd = day.pair()
         published, dropped = run_threads(
             lambda pk=rnd.pk: publish_round(round_id=pk, actor=COMMAND),
