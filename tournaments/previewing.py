@@ -18,7 +18,7 @@ from teams.models import Team
 from tournaments.corrections import correct_board, correct_result
 from tournaments.drafting import is_draft_round
 from tournaments.drawing import draw, is_in_pods
-from tournaments.models import Round, Slot, Stage, StageEntry
+from tournaments.models import Round, Slot, SnapshotRow, Stage, StageEntry
 from tournaments.repairing import repair_plan
 from tournaments.rounds import current_round, void_round
 from tournaments.standings import last_closed, latest_snapshot
@@ -214,9 +214,8 @@ def _seen(rnd: Round) -> _Seen:
             dict(entries.values_list("team_id", "place")),
         )
     snapshot = latest_snapshot(rnd.stage)
-    rows = (
-        list(snapshot.rows.order_by("position").values_list("team_id", "rank", "points")) if snapshot else []
-    )
+    stored = SnapshotRow.objects.filter(snapshot=snapshot).order_by("position")
+    rows = list(stored.values_list("team_id", "rank", "points")) if snapshot else []
     playing = set(
         Team.objects.filter(tournament_id=rnd.stage.tournament_id, state=TeamState.PLAYING).values_list(
             "pk", flat=True
