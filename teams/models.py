@@ -38,6 +38,9 @@ class Player(models.Model):
     source = models.CharField(max_length=40, blank=True, help_text="which system the external id comes from")
     external_id = models.CharField(max_length=80, blank=True)
     contact = models.EmailField(blank=True)
+    mark = models.CharField(
+        max_length=40, blank=True, help_text="a town or club that tells this person from a namesake"
+    )
     erased_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -55,6 +55,8 @@ EDITABLE = frozenset(
         "shows_standings",
         "zone",
         "capacity",
+        "signs_up",
+        "hold_hours",
         "starts_at",
     }
 )
@@ -323,6 +325,8 @@ def _check_numbers(tournament: Tournament) -> None:
         raise RuleBroken("wrong-feature-table", "Tables are numbered from 1.")
     if not 1 <= tournament.round_minutes <= 600:
         raise RuleBroken("wrong-minutes", "A round lasts between 1 and 600 minutes.")
+    if not 1 <= tournament.hold_hours <= 240:
+        raise RuleBroken("wrong-hours", "A place is held for 1 to 240 hours.")
     if tournament.capacity is not None and tournament.capacity < 2:
         raise RuleBroken("wrong-capacity", "A tournament has room for at least two teams.")
 

@@ -14,7 +14,16 @@ from teams.links import make_link
 from teams.models import Seat, Store, Team, User
 from teams.people import add_players
 from tournaments.cutting import make_cut
-from tournaments.models import Announcement, DeckCheck, Invitation, Penalty, Round, Tournament, Upload
+from tournaments.models import (
+    Announcement,
+    DeckCheck,
+    Invitation,
+    Penalty,
+    Round,
+    SignUp,
+    Tournament,
+    Upload,
+)
 from tournaments.pairing import pair_round
 from tournaments.registration import grant_bye, register_team
 from tournaments.rounds import close_round, publish_round, start_round
@@ -137,6 +146,7 @@ def _desk_records(hall: Hall, match: Match) -> None:
         made_at=now(),
         expires_at=now() + timedelta(days=1),
     )
+    SignUp.objects.create(tournament=hall.tournament, team=hall.teams[0], made_at=now(), confirmed_at=now())
 
 
 def colleague(hall: Hall, role: str) -> User:

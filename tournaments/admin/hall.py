@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from config.admin_base import Records, local, of_tournament
-from tournaments.models import Announcement, DeckCheck, Invitation, Upload
+from tournaments.models import Announcement, DeckCheck, Invitation, SignUp, Upload
 
 
 @admin.register(Announcement)
@@ -26,6 +26,16 @@ class InvitationAdmin(Records):
     list_select_related = ("tournament", "used_by")
     list_filter = (of_tournament("tournament"), "role")
     exclude = ("token_hash",)
+    ordering = ("-id",)
+
+
+@admin.register(SignUp)
+class SignUpAdmin(Records):
+    tournament_path = "tournament"
+    list_display = ("team", "tournament", "made_at", "held_until", "confirmed_at", "released_at")
+    list_select_related = ("tournament", "team")
+    list_filter = (of_tournament("tournament"),)
+    exclude = ("confirm_hash", "invite_hash", "email", "asks")
     ordering = ("-id",)
 
 

@@ -83,7 +83,7 @@ class TournamentAdmin(ThroughService, WithDeeds):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         return (
             (None, {"fields": ("name", "store", "mode", "format", "planned_rounds", "cut", "round_minutes")}),
-            ("When and how many", {"fields": ("starts_at", "zone", "capacity")}),
+            ("When and how many", {"fields": ("starts_at", "zone", "capacity", "signs_up", "hold_hours")}),
             (
                 "Announced changes",
                 {

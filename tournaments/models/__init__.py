@@ -4,7 +4,7 @@ from tournaments.models.choices import mode_choices, pod_policy_choices, policy_
 from tournaments.models.hall import Announcement, DeckCheck, Step
 from tournaments.models.record import Penalty, Snapshot, SnapshotRow
 from tournaments.models.stage import ByeGrant, Round, Slot, Stage, StageEntry
-from tournaments.models.tournament import Invitation, Staff, Tournament, Upload
+from tournaments.models.tournament import Invitation, SignUp, Staff, Tournament, Upload
 
 __all__ = [
     "Announcement",
@@ -13,6 +13,7 @@ __all__ = [
     "Invitation",
     "Penalty",
     "Round",
+    "SignUp",
     "Slot",
     "Snapshot",
     "SnapshotRow",

@@ -110,6 +110,15 @@ class Tournament(models.Model):
         max_length=64, default="UTC", help_text="time zone of the venue, e.g. Europe/Berlin"
     )
     capacity = models.PositiveIntegerField(null=True, blank=True)
+    signs_up = models.BooleanField(
+        "public sign-up", default=False, help_text="while registration is open, teams enter on a public page"
+    )
+    hold_hours = models.PositiveSmallIntegerField(
+        "hours a place is held",
+        default=24,
+        validators=[MinValueValidator(1), MaxValueValidator(240)],
+        help_text="until who signed up has confirmed the e-mail",
+    )
     state = models.CharField(
         max_length=12,
         choices=[(s.value, s.value) for s in TournamentState],
@@ -117,6 +126,15 @@ class Tournament(models.Model):
         editable=False,
     )
     starts_at = models.DateTimeField(null=True, blank=True)
+    plan = models.JSONField(
+        default=dict,
+        blank=True,
+        editable=False,
+        help_text="what the clock does of the day, and when; empty: it calls time and nothing else",
+    )
+    held_at = models.DateTimeField(
+        null=True, editable=False, help_text="the clock is held since then: it does no step"
+    )
     announced_at = models.DateTimeField(
         null=True,
         editable=False,
@@ -172,6 +190,36 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"invitation as {self.role}"
+
+
+class SignUp(models.Model):
+    """A team that entered by itself: what is still to be confirmed, by e-mail and by the desk.
+
+    Of its links only the hashes are kept; the address goes to the player once it is confirmed."""
+
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="sign_ups")
+    team = models.OneToOneField("teams.Team", models.PROTECT, related_name="sign_up")
+    email = models.EmailField(blank=True)
+    confirm_hash = models.CharField(max_length=64, blank=True, db_index=True)
+    invite_hash = models.CharField(max_length=64, blank=True, db_index=True)
+    asks = models.JSONField(
+        default=list, blank=True, help_text="players whom the desk may know already, by id"
+    )
+    made_at = models.DateTimeField()
+    held_until = models.DateTimeField(null=True, blank=True, db_index=True)
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    released_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["tournament_id", "id"]
+
+    def __str__(self) -> str:
+        return f"sign-up of team {self.team_id}"
+
+    @property
+    def is_pending(self) -> bool:
+        """The place is held until somebody confirms the address."""
+        return self.confirmed_at is None and self.released_at is None
 
 
 class Upload(models.Model):

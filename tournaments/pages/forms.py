@@ -59,6 +59,7 @@ FIELDS_OF_CODES: Mapping[str, str] = {
     "wrong-row": "tables_in_a_row",
     "wrong-draft": "draft_rounds",
     "wrong-capacity": "capacity",
+    "wrong-hours": "hold_hours",
 }
 
 
@@ -114,6 +115,20 @@ class SettingsForm(AtVenue):
     )
     capacity = forms.IntegerField(
         required=False, min_value=2, max_value=10000, label="Room for", help_text="teams; empty: no limit"
+    )
+    signs_up = forms.BooleanField(
+        required=False,
+        initial=True,
+        label="Teams sign up by themselves",
+        help_text="on a public page, while registration is open",
+    )
+    hold_hours = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=240,
+        initial=24,
+        label="Hours a place is held",
+        help_text="until who signed up has confirmed the e-mail",
     )
     options = forms.MultipleChoiceField(
         required=False, label="Options laid over the mode", widget=forms.CheckboxSelectMultiple
