@@ -10,8 +10,20 @@ class Step(models.Model):
     """Something the clock does at `due_at`, at most once."""
 
     class Kind(models.TextChoices):
+        OPEN_REGISTRATION = "open-registration", "open registration"
+        CLOSE_REGISTRATION = "close-registration", "close registration"
+        END_CHECK_IN = "end-check-in", "end check-in"
+        START_TOURNAMENT = "start-tournament", "start the tournament"
+        PAIR = "pair"
         PUBLISH = "publish"
+        START = "start", "start the round"
+        WARN = "warn", "warn before the end"
         TIME = "time", "call time"
+        TABLE_TIME = "table-time", "end of a table's extra time"
+        OVERDUE = "overdue", "name the tables that are overdue"
+        CLOSE = "close", "close the round"
+        MAKE_CUT = "make-cut", "make the cut"
+        FINISH = "finish", "publish the final ranking"
 
     class Mode(models.TextChoices):
         AUTOMATIC = "automatic"
@@ -23,15 +35,21 @@ class Step(models.Model):
         DONE = "done"
         BLOCKED = "blocked"
         CANCELLED = "cancelled"
+        MISSED = "missed"
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="steps")
     round = models.ForeignKey(Round, models.PROTECT, null=True, blank=True, related_name="steps")
     match = models.ForeignKey("matches.Match", models.PROTECT, null=True, blank=True, related_name="steps")
     key = models.CharField(max_length=60)
-    kind = models.CharField(max_length=12, choices=Kind.choices)
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    minutes = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="of a warning: so long before the end of the round"
+    )
     due_at = models.DateTimeField(db_index=True)
     mode = models.CharField(max_length=10, choices=Mode.choices, default=Mode.AUTOMATIC)
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    own_time = models.BooleanField(default=False, help_text="a person set its time: the plan leaves it")
+    own_mode = models.BooleanField(default=False, help_text="a person set its mode: the plan leaves it")
     grace_s = models.PositiveIntegerField(
         default=6 * 3600, help_text="seconds after which a late step is not done any more"
     )
