@@ -15,7 +15,7 @@ class Door(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """`who` is written into the journal: user:ID, seat:ID, clock or command."""
+    """`who` is written into the journal: user:ID, seat:ID, key:PREFIX, clock or command."""
 
     who: str
     door: Door
@@ -33,3 +33,8 @@ def user_actor(user_id: int, door: Door = Door.DESK) -> Actor:
 def seat_actor(seat_id: int) -> Actor:
     """The player on seat `seat_id`, acting from a phone."""
     return Actor(f"seat:{seat_id}", Door.PHONE)
+
+
+def key_actor(prefix: str) -> Actor:
+    """The store software that calls with the key `prefix`."""
+    return Actor(f"key:{prefix}", Door.API)

@@ -1,0 +1,82 @@
+"""Safe repeats: an equal request gets the answer the first one got."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+
+from integrations.models import Once
+from journal.clock import now
+from rulebook.errors import RuleBroken
+
+KEPT_FOR = timedelta(days=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Who asks for what; `key` is the Idempotency-Key."""
+
+    caller: str
+    key: str
+    method: str
+    path: str
+    body: Any
+
+    @property
+    def body_hash(self) -> str:
+        """Equal for equal bodies, whatever the order of their keys."""
+        plain = json.dumps([self.method, self.path, self.body], sort_keys=True, default=str)
+        return hashlib.sha256(plain.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The status and body of an answer; `replayed` when the deed had been done before."""
+
+    status: int
+    answer: Any
+    replayed: bool = False
+
+
+class KeyReused(RuleBroken):
+    """The Idempotency-Key stands for another request."""
+
+
+def answer_once(asked: Request, deed: Callable[[], Answered]) -> Answered:
+    """The deed is done at most once for this caller and key; a failed one may be tried again.
+
+    The row of the key is written first in the deed's own transaction, so an equal request waits for it, and
+    a deed that fails takes the row with it.
+    """
+    with transaction.atomic():
+        row, is_new = Once.objects.get_or_create(
+            caller=asked.caller,
+            key=asked.key,
+            defaults={
+                "method": asked.method,
+                "path": asked.path[:300],
+                "body_hash": asked.body_hash,
+                "created_at": now(),
+            },
+        )
+        if not is_new:
+            if row.body_hash != asked.body_hash:
+                raise KeyReused(
+                    "idempotency-key-reused",
+                    "This Idempotency-Key was used for another request; take a new one.",
+                )
+            return Answered(row.status, row.answer, replayed=True)
+        done = deed()
+        row.status, row.answer = done.status, done.answer
+        row.save(update_fields=["status", "answer"])
+        return done
+
+
+def forget_answers(*, older_than: timedelta = KEPT_FOR) -> int:
+    """Answers nobody will ask for again are gone; returns how many."""
+    gone, _ = Once.objects.filter(created_at__lt=now() - older_than).delete()
+    return gone

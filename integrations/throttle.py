@@ -1,0 +1,48 @@
+"""How often a caller may ask: so many requests in each minute of the clock, with headers that say what is left."""
+
+from django.conf import settings
+from django.core.cache import cache
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from integrations.models import ApiKey
+from journal.clock import now
+
+WINDOW_S = 60
+
+
+class PerMinute(BaseThrottle):
+    """Counts by key, by account, or by address for anybody else; a brake, no quota.
+
+    What is left is noted on the request, and `config.middleware.ApiManners` writes it into the headers.
+    """
+
+    left_s = 0
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        seconds = int(now().timestamp())
+        window, self.left_s = seconds // WINDOW_S, WINDOW_S - seconds % WINDOW_S
+        who, limit = self._whose(request)
+        used = _counted(f"rate:{who}:{window}")
+        request._request.rate = (limit, max(limit - used, 0), self.left_s)  # type: ignore[attr-defined]
+        return used <= limit
+
+    def wait(self) -> float:
+        return float(self.left_s)
+
+    def _whose(self, request: Request) -> tuple[str, int]:
+        if isinstance(request.auth, ApiKey):
+            return f"key:{request.auth.prefix}", settings.API_RATE_PER_KEY
+        if request.user and request.user.is_authenticated:
+            return f"user:{request.user.pk}", settings.API_RATE_PER_KEY
+        return f"ip:{self.get_ident(request)}", settings.API_RATE_ANONYMOUS
+
+
+def _counted(name: str) -> int:
+    """The requests of this window so far with this one; 0 while the cache is gone."""
+    cache.add(name, 0, timeout=2 * WINDOW_S)
+    try:
+        return int(cache.incr(name) or 0)
+    except (TypeError, ValueError):
+        return 0
