@@ -13,6 +13,7 @@ from django.test import RequestFactory, TestCase
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from config.admin_deeds import WithDeeds
+from integrations.models import Endpoint
 from journal.clock import reset_clock
 from journal.models import ClockSetting
 from journal.recording import version_of
@@ -52,7 +53,7 @@ POSTS = [
 ]
 # Rows that are changed in the admin through a form, and by whom; no other row is changed by anybody there.
 CHANGES = {Tournament: Can.SETTINGS, Team: Can.REGISTER, Player: Can.REGISTER}
-HOUSE = {Store, User, ClockSetting}
+HOUSE = {Store, User, ClockSetting, Endpoint}
 WRITING = ("post", "put", "patch", "delete")
 
 
