@@ -115,6 +115,7 @@ def pages() -> Iterator[Page]:
     first, second, third, fourth, *_ = halls.tables(rnd)
     for name, match in (("confirmed", first), ("reported", second), ("disputed", third), ("opened", fourth)):
         yield f"desk-table-{name}", f"/desk/{going.slug}/tables/{match.pk}/", True
+    yield from _correction(going, drafted)
     seat = Seat.objects.filter(team=first.sides.first().team)[0]
     yield "desk-drop", f"/desk/{going.slug}/teams/{seat.team_id}/drop/{seat.player_id}/", True
     yield "desk-journal", f"/desk/{going.slug}/journal/", True
@@ -139,6 +140,19 @@ def pages() -> Iterator[Page]:
     yield "me-finished", _personal(over.teams.first().pk), False
     yield "me-before", _personal(coming.teams.first().pk), False
     yield "me-dead-link", "/me/0123456789abcdef", False
+
+
+def _correction(*tournaments: Tournament) -> Iterator[Page]:
+    """The first result of the first round turned over, with all that it changes."""
+    for tournament in tournaments:
+        match = halls.tables(tournament.stages.get(number=1).rounds.get(number=1))[0]
+        wins = [line.wins for line in match.results.get().lines.order_by("side__index")]
+        said = f"kind=played&wins_0={wins[1]}&wins_1={wins[0]}&draws=0&reason=Slip+misread"
+        yield (
+            f"desk-correction-{tournament.slug}",
+            f"/desk/{tournament.slug}/tables/{match.pk}/correction?{said}",
+            True,
+        )
 
 
 def _staff(tournament: Tournament) -> Iterator[Page]:

@@ -17,7 +17,6 @@ from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState, RoundState
 from rulebook.scoring import LOST_BY_ONE, Line, Outcome, ResultKind
 from teams.selectors import Member
-from tournaments.corrections import correct_result
 from tournaments.models import Round
 from tournaments.pages.at_time import TimeAsked, time_asked
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
@@ -42,19 +41,24 @@ class BoardRow:
 @require_http_methods(["GET", "HEAD", "POST"])
 @staff_page()
 def match_page(request: HttpRequest, desk: Desk, match_id: int) -> HttpResponse:
-    """The table; a posted result is entered, or corrects the confirmed one with a reason."""
+    """The table; a posted result is entered. A confirmed one is corrected through its preview."""
     match = get_object_or_404(Match, tournament=desk.tournament, pk=match_id)
     rnd = Round.objects.select_related("stage").defer("inputs", "output").get(pk=match.round_id)
-    is_correction = match.state == MatchState.CONFIRMED
     error = ""
     if request.method == "POST":
-        desk.require(Can.CORRECT if is_correction else Can.RESULTS)
+        desk.require(Can.RESULTS)
         try:
-            _enter(request, desk, match, is_correction=is_correction)
-            messages.success(request, f"Table {match.table} is {'corrected' if is_correction else 'in'}.")
-            return redirect(_after(desk, rnd))
+            _enter(request, desk, match)
+            messages.success(request, f"Table {match.table} is in.")
+            return redirect(after_entry(desk, rnd))
         except RuleBroken as broken:
             error = broken.sentence
+    return table_page(request, desk, match, rnd, error)
+
+
+def table_page(request: HttpRequest, desk: Desk, match: Match, rnd: Round, error: str) -> HttpResponse:
+    """The table with its forms; with an `error` the forms keep what was typed."""
+    is_correction = match.state == MatchState.CONFIRMED
     scene = desk.scene()
     row = row_of(match, scene.labels)
     is_table, terms = match.kind == MatchKind.TABLE, match.frozen_terms
@@ -87,19 +91,15 @@ def match_page(request: HttpRequest, desk: Desk, match_id: int) -> HttpResponse:
     )
 
 
-def _enter(request: HttpRequest, desk: Desk, match: Match, *, is_correction: bool) -> None:
+def _enter(request: HttpRequest, desk: Desk, match: Match) -> None:
     """The posted result counts; a match of several boards is played on its boards."""
     said = result_of(request.POST, match.frozen_terms)
-    if is_correction:
-        reason = request.POST.get("reason", "")
-        correct_result(match_id=match.pk, actor=desk.actor, reason=reason, **said)
-        return
     if len(match.frozen_terms.boards) > 1 and said["kind"] is ResultKind.PLAYED:
         raise RuleBroken("board-missing", "Enter the result of each board.")
     enter_result(match_id=match.pk, actor=desk.actor, **said)
 
 
-def _after(desk: Desk, rnd: Round) -> str:
+def after_entry(desk: Desk, rnd: Round) -> str:
     """Back to the desk while the round runs; a round of the past is corrected from its own page."""
     if rnd.state == RoundState.RUNNING:
         return reverse("desk", args=[desk.tournament.slug])

@@ -7,7 +7,6 @@ from matches.games import choose_first, record_game, undo_game
 from matches.results import confirm_result
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchState
-from tournaments.corrections import correct_board
 from tournaments.pages.asked import Asked, DeskDeed, number_in, own_match
 from tournaments.pages.desk_scene import Desk
 from tournaments.pages.openings import first_seed
@@ -70,28 +69,11 @@ def _enter_board(desk: Desk, asked: Asked) -> str:
     return f"Table {match.table}, board {board} is in." + (" The match is decided." if decided else "")
 
 
-def _correct_board(desk: Desk, asked: Asked) -> str:
-    match, board = own_match(desk, asked), asked.get("board", "")
-    said = result_of(asked, match.frozen_terms)
-    correct_board(
-        match_id=match.pk,
-        board_label=board,
-        actor=desk.actor,
-        reason=asked.get("reason", ""),
-        kind=said["kind"],
-        wins=said["wins"],
-        draws=said["draws"],
-        loser=said["loser"],
-    )
-    return f"Table {match.table}, board {board} is corrected; the match and the standings follow."
-
-
 TABLE_DEEDS: Mapping[str, DeskDeed] = {
     "confirm": DeskDeed(Can.RESULTS, _confirm),
     "choose-first": DeskDeed(Can.RESULTS, _choose),
     "record-game": DeskDeed(Can.RESULTS, _record_game),
     "undo-game": DeskDeed(Can.RESULTS, _undo_game),
     "enter-board": DeskDeed(Can.RESULTS, _enter_board),
-    "correct-board": DeskDeed(Can.CORRECT, _correct_board),
     **UNUSUAL_DEEDS,
 }

@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from tournaments.pages import (
     checkin,
+    correcting,
     deeds,
     desk,
     desk_match,
@@ -58,6 +59,11 @@ DESK = [
     path("desk/<slug:slug>/rounds/<int:round_id>/", desk_round.round_page, name="desk-round"),
     path("desk/<slug:slug>/rounds/<int:round_id>/repair/", repairs.repair_page, name="desk-repair"),
     path("desk/<slug:slug>/tables/<int:match_id>/", desk_match.match_page, name="desk-match"),
+    path(
+        "desk/<slug:slug>/tables/<int:match_id>/correction",
+        correcting.correction_page,
+        name="desk-correction",
+    ),
     path("desk/<slug:slug>/map/", hall_map.desk_map, name="desk-map"),
     path("desk/<slug:slug>/standings/", desk_standings.standings_page, name="desk-standings"),
     path("desk/<slug:slug>/teams/", desk_teams.teams_page, name="desk-teams"),
