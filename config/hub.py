@@ -12,8 +12,11 @@ import redis.asyncio as aioredis
 from django.db import DatabaseError, connection
 from redis.exceptions import RedisError
 
+from config.streams import note_streams
 from journal.models import Head
-from journal.wake import CHANNEL, listen, stop_listening
+from journal.wake import CHANNEL, TABLES, listen, listen_tables, stop_listening, stop_listening_tables
+from matches.models import Match
+from matches.tracking import taps_at
 from tournaments.models import Tournament
 
 log = logging.getLogger(__name__)
@@ -22,6 +25,7 @@ BACKLOG = 8
 SWEEP_S = 5.0
 RECONNECT_S = 2.0
 T = TypeVar("T")
+S = TypeVar("S", bound="Stream")
 
 
 class Stream:
@@ -47,6 +51,25 @@ class Stream:
         self.waiting.put_nowait(item)
 
 
+class TableStream(Stream):
+    """A listener at one table: its number is the tournament's version plus the taps there, both of which
+    only grow."""
+
+    def __init__(self, version: int, taps: int) -> None:
+        super().__init__()
+        self.version, self.taps = version, taps
+
+    def offer(self, version: int) -> None:
+        """The tournament has the version."""
+        self.version = max(self.version, version)
+        super().offer(self.version + self.taps)
+
+    def offer_taps(self, taps: int) -> None:
+        """The table's tracker has so many entries."""
+        self.taps = max(self.taps, taps)
+        super().offer(self.version + self.taps)
+
+
 class Hub:
     """The streams of this process by tournament. Everything but `wake` is called in the event loop.
 
@@ -58,6 +81,7 @@ class Hub:
         self.redis_url = redis_url
         self.sweep_s = sweep_s
         self.streams: dict[int, set[Stream]] = defaultdict(set)
+        self.tables: dict[int, set[TableStream]] = defaultdict(set)
         self.is_open = False
         self._tasks: list[asyncio.Task[None]] = []
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="live")
@@ -67,6 +91,7 @@ class Hub:
         self._loop = asyncio.get_running_loop()
         self.is_open = True
         listen(self.wake)
+        listen_tables(self.wake_table)
         self._tasks = [self._loop.create_task(self._sweep())]
         if self.redis_url:
             self._tasks.append(self._loop.create_task(self._follow_redis()))
@@ -76,6 +101,7 @@ class Hub:
         self.end_streams()
         with suppress(ValueError):
             stop_listening(self.wake)
+            stop_listening_tables(self.wake_table)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -91,14 +117,15 @@ class Hub:
     @contextmanager
     def joined(self, tournament_id: int) -> Iterator[Stream]:
         """A stream of the tournament's versions, for the length of a block."""
-        stream = Stream()
-        self.streams[tournament_id].add(stream)
-        try:
+        with _member(self.streams, tournament_id, Stream()) as stream:
             yield stream
-        finally:
-            self.streams[tournament_id].discard(stream)
-            if not self.streams[tournament_id]:
-                del self.streams[tournament_id]
+
+    @contextmanager
+    def joined_table(self, tournament_id: int, match_id: int) -> Iterator[TableStream]:
+        """A stream of the tournament's versions and of one table's taps, for the length of a block."""
+        stream = TableStream(0, 0)
+        with _member(self.streams, tournament_id, stream), _member(self.tables, match_id, stream):
+            yield stream
 
     def wake(self, tournament_id: int, version: int) -> None:
         """The tournament's streams learn of the version; may be called from any thread."""
@@ -109,6 +136,20 @@ class Hub:
         """The tournament's streams learn of the version."""
         for stream in self.streams.get(tournament_id, ()):
             stream.offer(version)
+
+    def wake_table(self, match_id: int, taps: int) -> None:
+        """The table's streams learn of its taps; may be called from any thread."""
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self.announce_taps, match_id, taps)
+
+    def announce_taps(self, match_id: int, taps: int) -> None:
+        """The table's streams learn of its taps."""
+        for stream in self.tables.get(match_id, ()):
+            stream.offer_taps(taps)
+
+    async def taps_of(self, tournament_id: int, match_id: int) -> int | None:
+        """How many taps the table has; None where it is no table of the tournament."""
+        return await self._asked(lambda: _taps_of(tournament_id, match_id))
 
     async def tournament_called(self, slug: str) -> int | None:
         """The id behind the address; None where there is none."""
@@ -126,15 +167,20 @@ class Hub:
         while True:
             await asyncio.sleep(self.sweep_s)
             watched = list(self.streams)
+            await self._asked(lambda n=sum(map(len, self.streams.values())): note_streams(n))  # type: ignore[misc]
             if not watched:
                 continue
             try:
                 found = await self._asked(lambda ids=watched: _versions_of(ids))  # type: ignore[misc]
+                tables = list(self.tables)
+                taps = await self._asked(lambda ids=tables: taps_at(ids)) if tables else {}  # type: ignore[misc]
             except DatabaseError as error:
                 log.warning("live streams cannot ask the database: %s", type(error).__name__)
                 continue
             for tournament_id, version in found.items():
                 self.announce(tournament_id, version)
+            for match_id, count in taps.items():
+                self.announce_taps(match_id, count)
 
     async def _follow_redis(self) -> None:
         while True:
@@ -147,10 +193,23 @@ class Hub:
     async def _heard_from_redis(self) -> None:
         client = aioredis.Redis.from_url(self.redis_url, socket_connect_timeout=2, health_check_interval=15)
         async with client, client.pubsub(ignore_subscribe_messages=True) as channel:
-            await channel.subscribe(CHANNEL)
+            await channel.subscribe(CHANNEL, TABLES)
             async for message in channel.listen():
-                tournament_id, _, version = message["data"].decode().partition(":")
-                self.announce(int(tournament_id), int(version))
+                about, _, number = message["data"].decode().partition(":")
+                at_table = message["channel"] == TABLES.encode()
+                (self.announce_taps if at_table else self.announce)(int(about), int(number))
+
+
+@contextmanager
+def _member(of: dict[int, set[S]], key: int, stream: S) -> Iterator[S]:
+    """The stream is among those of the key, for the length of a block."""
+    of[key].add(stream)
+    try:
+        yield stream
+    finally:
+        of[key].discard(stream)
+        if not of[key]:
+            del of[key]
 
 
 def _answered(question: Callable[[], T]) -> T:
@@ -168,3 +227,9 @@ def _tournament_called(slug: str) -> int | None:
 def _versions_of(ids: Iterable[int]) -> dict[int, int]:
     heads = Head.objects.filter(tournament_id__in=list(ids)).exclude(tournament__announced_at=None)
     return dict(heads.values_list("tournament_id", "last"))
+
+
+def _taps_of(tournament_id: int, match_id: int) -> int | None:
+    if not Match.objects.filter(pk=match_id, tournament_id=tournament_id).exists():
+        return None
+    return taps_at([match_id])[match_id]

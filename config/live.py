@@ -6,6 +6,8 @@ holds a queue. The stream is public and carries nothing but the journal's newest
     id: 42
     data: 42
 
+/live/<slug>/table/<match> is the same for the phones of one table, its number plus that of the taps there.
+
 The newest version is told at once, unless the client says that it knows it: by `Last-Event-ID` when it comes
 back, or by `?since=42`.
 """
@@ -25,7 +27,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 HEARTBEAT_S = 15.0
-ADDRESS = re.compile(r"^/live/([-\w]+)/?$")
+ADDRESS = re.compile(r"^/live/([-\w]+)(?:/table/(\d{1,18}))?/?$")
 STREAM_HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-cache, no-transform"),
@@ -57,7 +59,7 @@ class Live:
         elif not self.hub.is_open:
             await answer(send, 503, "The server is about to stop; come back in a moment.")
         else:
-            await self._listened(found[1], seen_by(scope), receive, send)
+            await self._listened(found[1], found[2], seen_by(scope), receive, send)
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         while True:
@@ -70,7 +72,9 @@ class Live:
                 await send({"type": "lifespan.shutdown.complete"})
                 return
 
-    async def _listened(self, slug: str, seen: int | None, receive: Receive, send: Send) -> None:
+    async def _listened(
+        self, slug: str, table: str | None, seen: int | None, receive: Receive, send: Send
+    ) -> None:
         """The stream is joined before its version is read, so that no version falls between the two."""
         try:
             tournament_id = self.known.get(slug) or await self.hub.tournament_called(slug)
@@ -78,6 +82,9 @@ class Live:
                 await no_tournament(send)
                 return
             self.known[slug] = tournament_id
+            if table is not None:
+                await self._at_table(tournament_id, int(table), seen, receive, send)
+                return
             with self.hub.joined(tournament_id) as stream:
                 version = await self.hub.version_of(tournament_id)
                 if version is None:
@@ -88,6 +95,18 @@ class Live:
             await answer(send, 503, "The database does not answer; come back in a moment.")
         except OSError:
             return  # the listener is gone
+
+    async def _at_table(
+        self, tournament_id: int, match_id: int, seen: int | None, receive: Receive, send: Send
+    ) -> None:
+        with self.hub.joined_table(tournament_id, match_id) as stream:
+            version = await self.hub.version_of(tournament_id)
+            taps = await self.hub.taps_of(tournament_id, match_id)
+            if version is None or taps is None:
+                await no_tournament(send)
+                return
+            stream.version, stream.taps = max(stream.version, version), max(stream.taps, taps)
+            await self._stream(stream, stream.version + stream.taps, seen, receive, send)
 
     async def _stream(
         self, stream: Stream, version: int, seen: int | None, receive: Receive, send: Send

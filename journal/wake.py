@@ -10,8 +10,10 @@ from django.conf import settings
 log = logging.getLogger(__name__)
 
 CHANNEL = "tandem:wake"
+TABLES = "tandem:table"
 Listener = Callable[[int, int], None]
 _listeners: list[Listener] = []
+_at_tables: list[Listener] = []
 
 
 def listen(listener: Listener) -> None:
@@ -27,14 +29,33 @@ def stop_listening(listener: Listener) -> None:
 def wake(tournament_id: int, number: int) -> None:
     """Listeners of this process, and with Redis those of all processes, know the new version; failures are
     logged."""
-    for listener in tuple(_listeners):
-        listener(tournament_id, number)
+    _tell(_listeners, CHANNEL, tournament_id, number)
+
+
+def listen_tables(listener: Listener) -> None:
+    """`listener(match_id, taps)` is called in this process after each commit of a tap at a table."""
+    _at_tables.append(listener)
+
+
+def stop_listening_tables(listener: Listener) -> None:
+    """`listener` is called no more."""
+    _at_tables.remove(listener)
+
+
+def wake_table(match_id: int, taps: int) -> None:
+    """As `wake`, for those who watch this one table only: a tap on its tracker is no deed."""
+    _tell(_at_tables, TABLES, match_id, taps)
+
+
+def _tell(listeners: list[Listener], channel: str, about: int, number: int) -> None:
+    for listener in tuple(listeners):
+        listener(about, number)
     if not settings.REDIS_URL:
         return
     try:
-        _redis().publish(CHANNEL, f"{tournament_id}:{number}")
+        _redis().publish(channel, f"{about}:{number}")
     except redis.RedisError as error:
-        log.warning("nobody was woken for tournament %s: %s", tournament_id, type(error).__name__)
+        log.warning("nobody was woken on %s for %s: %s", channel, about, type(error).__name__)
 
 
 @lru_cache(maxsize=1)

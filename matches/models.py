@@ -9,6 +9,7 @@ from django.db.models import Q
 from rulebook.lifecycle import MatchKind, MatchState
 from rulebook.scoring import Outcome, ResultKind
 from rulebook.terms import Terms
+from rulebook.tracker import Tap
 from rulebook.turns import OpeningBy
 
 
@@ -215,6 +216,32 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"report on match {self.match_id}"
+
+
+class Entry(models.Model):
+    """One tap on the table tracker: never changed, taken back by another entry that names it.
+
+    It belongs to a game by number, so that an opening taken back and chosen again leaves the score alone.
+    """
+
+    board = models.ForeignKey(Board, models.PROTECT, related_name="entries")
+    game = models.PositiveSmallIntegerField(help_text="number of the game on the board")
+    number = models.PositiveIntegerField()
+    position = models.CharField(max_length=4, help_text='the seat it happens to, e.g. "1A"')
+    kind = models.CharField(max_length=12, choices=_choices(Tap))
+    amount = models.IntegerField(default=0)
+    source = models.CharField(max_length=8, blank=True, help_text="a battlefield, or the commander's seat")
+    undoes = models.PositiveIntegerField(null=True, blank=True, help_text="number of the entry taken back")
+    at = models.DateTimeField()
+    actor = models.CharField(max_length=40)
+
+    class Meta:
+        ordering = ["board_id", "game", "number"]
+        verbose_name_plural = "entries"
+        constraints = [models.UniqueConstraint(fields=["board", "game", "number"], name="entry_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.amount} at {self.position}"
 
 
 class Call(models.Model):

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.utils.safestring import SafeString
 
 from config.admin_base import Records, local, of_tournament, page_of
-from matches.models import Board, Call, Chair, Game, Line, Opening, Report, Result, Side
+from matches.models import Board, Call, Chair, Entry, Game, Line, Opening, Report, Result, Side
 
 
 class AtATable(Records):
@@ -93,6 +93,19 @@ class GameAdmin(Records):
 
     @admin.display(description="match")
     def of_match(self, row: Game) -> SafeString:
+        return page_of(row.board.match)
+
+
+@admin.register(Entry)
+class EntryAdmin(Records):
+    tournament_path = "board__match__tournament"
+    list_display = ("__str__", "game", "of_match", "number", "undoes", "actor")
+    list_select_related = ("board__match",)
+    list_filter = (of_tournament("board__match__tournament"), "kind")
+    ordering = ("-id",)
+
+    @admin.display(description="match")
+    def of_match(self, row: Entry) -> SafeString:
         return page_of(row.board.match)
 
 

@@ -4,12 +4,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from integrations.models import Delivery, Endpoint, Order, Payout, Prize, Stream
 from journal.actors import COMMAND
 from journal.clock import now, set_clock
 from matches.games import choose_first, record_game
 from matches.models import Call, Match
 from matches.results import enter_result, report_result, sides_of
+from matches.tracking import note_tap
 from rulebook.lifecycle import MatchKind
+from rulebook.tracker import Tap
 from teams.links import make_link
 from teams.models import Seat, Store, Team, User
 from teams.people import add_players
@@ -100,6 +103,7 @@ def full_hall(name: str) -> Hall:
     rnd = running_round(hall)
     first, *others = tables(rnd)
     choose_first(match_id=first.pk, actor=COMMAND, chooser=0)
+    note_tap(match_id=first.pk, actor=COMMAND, tap=Tap.HOLD, position="1A", source="1")
     record_game(match_id=first.pk, actor=COMMAND, winner=0)
     side = sides_of(others[0])[0]
     report_result(match_id=others[0].pk, team_id=side.team_id, actor=COMMAND, wins={side.team_id: 2})
@@ -124,6 +128,7 @@ def full_hall(name: str) -> Hall:
         tournament=hall.tournament, team=hall.teams[0], infraction="tardiness", level=Penalty.Level.WARNING
     )
     _desk_records(hall, first)
+    _store_software(hall)
     set_clock(speed=1.0)
     return hall
 
@@ -147,6 +152,30 @@ def _desk_records(hall: Hall, match: Match) -> None:
         expires_at=now() + timedelta(days=1),
     )
     SignUp.objects.create(tournament=hall.tournament, team=hall.teams[0], made_at=now(), confirmed_at=now())
+
+
+def _store_software(hall: Hall) -> None:
+    """An endpoint that is told of the hall, an order, and a ledger of prizes."""
+    endpoint = Endpoint.objects.create(
+        store=hall.store, url="https://till.example/hook", salt="salt", made_at=now(), disabled_at=now()
+    )
+    stream = Stream.objects.create(endpoint=endpoint, tournament=hall.tournament)
+    Delivery.objects.create(
+        stream=stream, number=1, event="team.registered", message_id=f"msg_{hall.tournament.pk}"
+    )
+    Order.objects.create(
+        store=hall.store,
+        tournament=hall.tournament,
+        team=hall.teams[0],
+        external_order_id="1001",
+        state=Order.State.CONFIRMED,
+        hold_minutes=15,
+        made_at=now(),
+    )
+    Payout.objects.create(tournament=hall.tournament, first=1, last=1, amount_minor=10_000, currency="EUR")
+    Prize.objects.create(
+        tournament=hall.tournament, team=hall.teams[0], place=1, what="a box", awarded_at=now()
+    )
 
 
 def colleague(hall: Hall, role: str) -> User:

@@ -17,6 +17,7 @@ from journal import wake
 from journal.actors import COMMAND
 from journal.recording import version_of
 from tests import small_event
+from tests.day import new_day
 from tests.live.browser import WAIT_S, Listener, served
 from tournaments.models import Tournament
 from tournaments.setting_up import change_tournament, create_tournament
@@ -315,3 +316,27 @@ def test_versions_come_by_redis_from_other_processes_and_redis_may_go(
 
     run(script, Hub(redis_url, sweep_s=3600))
     assert caplog.text.count("lost Redis") == 2
+
+
+def test_a_tap_is_heard_at_its_own_table_only() -> None:
+    rnd = new_day(4).run()
+    slug, (first, second) = rnd.stage.tournament.slug, rnd.matches.order_by("table")
+    newest = version_of(rnd.stage.tournament_id)
+
+    async def script(live: Live) -> None:
+        here, there, nowhere = (
+            Listener(live, f"/live/{slug}/table/{pk}?since={newest}") for pk in (first.pk, second.pk, 0)
+        )
+        assert (await nowhere.start())[0] == 404
+        for listener in (here, there):
+            await listener.start()
+            await listener.text()
+        await asyncio.to_thread(wake.wake_table, first.pk, 3)
+        assert await here.text() == event(newest + 3)
+        version = await deed(rnd.stage.tournament, 40)
+        assert await there.text() == event(version)
+        assert await here.text() == event(version + 3)
+        await here.hang_up()
+        await there.hang_up()
+
+    run(script)
