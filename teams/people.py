@@ -15,6 +15,7 @@ from teams.models import Player, Seat, Team
 from teams.names import clean_name, folded
 
 PLAYS_OR_WILL = (TeamState.WAITLISTED, TeamState.REGISTERED, TeamState.CHECKED_IN, TeamState.PLAYING)
+MARK_LENGTH = 40
 OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
@@ -27,6 +28,7 @@ def add_player(
     source: str = "",
     external_id: str = "",
     contact: str = "",
+    mark: str = "",
 ) -> Player:
     """The store knows the player; one with the same source and external id is returned, not doubled."""
     shown = clean_name(name, "player's name")
@@ -42,7 +44,16 @@ def add_player(
         source=source,
         external_id=external_id,
         contact=contact,
+        mark=clean_mark(mark),
     )
+
+
+def clean_mark(mark: str) -> str:
+    """The mark as it is kept; an overlong one is refused."""
+    shown = clean_name(mark, "mark") if mark.strip() else ""
+    if len(shown) > MARK_LENGTH:
+        raise RuleBroken("mark-too-long", f"Shorten the town or club to {MARK_LENGTH} characters.")
+    return shown
 
 
 def add_players(*, store_id: int, names: Iterable[str], source: str = "") -> list[Player]:
@@ -59,7 +70,9 @@ def namesakes(store_id: int, name: str) -> list[Player]:
 
 
 def told_by(player: Player) -> str:
-    """What tells staff this person from another of the same name: the end of the id, else of the address."""
+    """What tells staff this person from a namesake: his mark, the end of the id, else the address."""
+    if player.mark:
+        return player.mark
     if player.external_id:
         return f"{player.source or 'id'} …{player.external_id[-4:]}"
     if player.contact:
@@ -68,8 +81,11 @@ def told_by(player: Player) -> str:
 
 
 @transaction.atomic
-def rename_player(*, player_id: int, name: str, actor: Actor, display_name: str = "") -> Player:
-    """The player has the new name everywhere; each tournament he entered has a new version that shows it."""
+def rename_player(
+    *, player_id: int, name: str, actor: Actor, display_name: str = "", mark: str | None = None
+) -> Player:
+    """The player has the new name everywhere, and the mark unless it is None; each tournament he entered has
+    a new version that shows it."""
     player = Player.objects.filter(pk=player_id).first()
     if player is None:
         raise RuleBroken("not-found", "There is no such player any more; reload the page.")
@@ -78,7 +94,9 @@ def rename_player(*, player_id: int, name: str, actor: Actor, display_name: str 
     player.name = clean_name(name, "player's name")
     player.display_name = clean_name(display_name, "public name") if display_name.strip() else ""
     player.folded = folded(player.name)
-    player.save(update_fields=["name", "display_name", "folded"])
+    if mark is not None:
+        player.mark = clean_mark(mark)
+    player.save(update_fields=["name", "display_name", "folded", "mark"])
     _record_where_entered(player, DeedKind.PLAYER_RENAMED, actor)
     return player
 
@@ -104,7 +122,7 @@ def erase_player(*, player_id: int, actor: Actor) -> Player:
     _forget_team_names(player)
     player.name = f"Erased player {player.pk}"
     player.folded = folded(player.name)
-    player.display_name = player.source = player.external_id = player.contact = ""
+    player.display_name = player.source = player.external_id = player.contact = player.mark = ""
     player.erased_at = now()
     player.save()
     _record_where_entered(player, DeedKind.PLAYER_ERASED, actor)

@@ -1,10 +1,12 @@
 """Teams as pages and services read them: two queries, however many teams."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from teams.models import Seat, Team
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from teams.models import Player, Seat, Team
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,26 +39,27 @@ class TeamCard:
         return self.state in (Team.State.WITHDRAWN, Team.State.DROPPED, Team.State.DISQUALIFIED)
 
 
+@dataclass(frozen=True, slots=True)
+class _Seated:
+    """A member, and whether another person of that name has a seat in the tournament."""
+
+    member: Member
+    has_namesake: bool
+
+
 def members_of(team_ids: Iterable[int]) -> dict[int, tuple[Member, ...]]:
-    """Who sits in each team, by seat; of a team that has left, who sat there last. Namesakes get a mark."""
-    newest: dict[int, dict[str, tuple[bool, int, Member]]] = defaultdict(dict)
-    seats = Seat.objects.filter(team_id__in=list(team_ids), is_reserve=False).values_list(
-        "team_id", "label", "is_live", "id", "player_id", "player__name", "player__display_name"
-    )
-    for team_id, label, is_live, seat_id, player_id, name, display_name in seats:
-        candidate = (is_live, seat_id, Member(label, player_id, display_name or name, seat_id))
-        known = newest[team_id].get(label)
-        if known is None or candidate[:2] > known[:2]:
-            newest[team_id][label] = candidate
+    """Who sits in each team, by seat; of a team that has left, who sat there last."""
     return {
-        team: tuple(member for _, (_, _, member) in sorted(by_label.items()))
-        for team, by_label in newest.items()
+        team: tuple(one.member for one in seated)
+        for team, seated in _newest(Seat.objects.all(), team_ids).items()
     }
 
 
 def team_cards(teams: Sequence[Team], labels: Sequence[str]) -> dict[int, TeamCard]:
-    """The teams as they are shown, by id; people of one name are told apart by their team's number."""
-    members = _told_apart(teams, members_of(team.pk for team in teams))
+    """The teams as they are shown, by id. People of one name are told apart wherever one of them is shown: by
+    town or club, by the end of an id, by the number of the team; two queries, a third where there are any."""
+    ids = [team.pk for team in teams]
+    members = _told_apart(teams, _newest(Seat.objects.annotate(twin=Exists(_namesakes())), ids))
     return {
         team.pk: TeamCard(
             id=team.pk,
@@ -70,23 +73,76 @@ def team_cards(teams: Sequence[Team], labels: Sequence[str]) -> dict[int, TeamCa
     }
 
 
+def _namesakes() -> "QuerySet[Seat]":
+    """Seats of the tournament with another person of the same shown name."""
+    return (
+        Seat.objects.filter(
+            tournament=OuterRef("tournament"),
+            player__folded=OuterRef("player__folded"),
+            player__display_name="",
+            is_reserve=False,
+        )
+        .exclude(player=OuterRef("player"))
+        .order_by()
+    )
+
+
+def _newest(seats: "QuerySet[Seat]", team_ids: Iterable[int]) -> dict[int, tuple[_Seated, ...]]:
+    """The seats of each team in order of their labels: the live one, else the one taken last."""
+    newest: dict[int, dict[str, tuple[bool, int, _Seated]]] = defaultdict(dict)
+    fields = ["team_id", "label", "is_live", "id", "player_id", "player__name", "player__display_name"]
+    twins = ["twin"] if "twin" in seats.query.annotations else []
+    found = seats.filter(team_id__in=list(team_ids), is_reserve=False).values_list(*fields, *twins)
+    for team_id, label, is_live, seat_id, player_id, name, display_name, *twin in found:
+        member = Member(label, player_id, display_name or name, seat_id)
+        candidate = (is_live, seat_id, _Seated(member, bool(twin and twin[0] and not display_name)))
+        known = newest[team_id].get(label)
+        if known is None or candidate[:2] > known[:2]:
+            newest[team_id][label] = candidate
+    return {
+        team: tuple(one for _, (_, _, one) in sorted(by_label.items())) for team, by_label in newest.items()
+    }
+
+
 def _told_apart(
-    teams: Sequence[Team], members: dict[int, tuple[Member, ...]]
+    teams: Sequence[Team], seated: Mapping[int, Sequence[_Seated]]
 ) -> dict[int, tuple[Member, ...]]:
     people: dict[str, set[int]] = defaultdict(set)
-    for seated in members.values():
-        for member in seated:
-            people[member.name.casefold()].add(member.player_id)
-    doubles = {name for name, ids in people.items() if len(ids) > 1}
-    if not doubles:
-        return members
-    numbers = {team.pk: team.number for team in teams}
+    for one in (one for own in seated.values() for one in own):
+        people[one.member.name.casefold()].add(one.member.player_id)
+    alike = {
+        one.member.player_id
+        for own in seated.values()
+        for one in own
+        if one.has_namesake or len(people[one.member.name.casefold()]) > 1
+    }
+    marks = _marks(teams[0].tournament_id, alike) if alike else {}
     return {
-        team_id: tuple(
-            Member(m.label, m.player_id, f"{m.name} (#{numbers[team_id]})", m.seat_id)
-            if m.name.casefold() in doubles
-            else m
-            for m in seated
+        team: tuple(
+            replace(one.member, name=f"{one.member.name} ({marks[one.member.player_id]})")
+            if one.member.player_id in marks
+            else one.member
+            for one in own
         )
-        for team_id, seated in members.items()
+        for team, own in seated.items()
+    }
+
+
+def _marks(tournament_id: int, player_ids: Iterable[int]) -> dict[int, str]:
+    """What tells each of these people, and their namesakes in the tournament, from the others."""
+    wanted = list(Player.objects.filter(pk__in=player_ids).values_list("folded", "display_name"))
+    alike = Q(player__folded__in=[name for name, _ in wanted]) | Q(
+        player__display_name__in=[shown for _, shown in wanted if shown]
+    )
+    seats = Seat.objects.filter(alike, tournament_id=tournament_id, is_reserve=False)
+    tried: dict[int, tuple[str, str, str]] = {}
+    for seat in seats.select_related("player", "team").order_by("is_live", "id"):
+        player = seat.player
+        number = f"no. {seat.team.number}"
+        end = f"…{player.external_id[-4:]}" if player.external_id else ""
+        tried[player.pk] = (player.shown_name.casefold(), player.mark or seat.team.group or end, number)
+    counts = Counter((name, mark) for name, mark, _ in tried.values())
+    return {
+        pk: mark if mark and counts[name, mark] == 1 else ", ".join(filter(None, (mark, number)))
+        for pk, (name, mark, number) in tried.items()
     }

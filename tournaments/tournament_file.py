@@ -15,7 +15,7 @@ from tournaments.record_sections import SECTIONS, written
 
 FORMAT = "tandem-tournament"
 SCHEMA = 1
-PLAYER_FIELDS = ("name", "display_name", "source", "external_id", "erased_at")
+PLAYER_FIELDS = ("name", "display_name", "mark", "source", "external_id", "erased_at")
 # Of the tournament's row: what belongs to the installation is not part of it.
 NOT_IN_FILE = frozenset({"id", "store"})
 

@@ -4,15 +4,16 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('teams', '0003_desk_and_stages'),
+        ("teams", "0003_desk_and_stages"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='player',
-            name='mark',
-            field=models.CharField(blank=True, help_text='a town or club that tells this person from a namesake', max_length=40),
+            model_name="player",
+            name="mark",
+            field=models.CharField(
+                blank=True, help_text="a town or club that tells this person from a namesake", max_length=40
+            ),
         ),
     ]

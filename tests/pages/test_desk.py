@@ -238,10 +238,13 @@ def test_a_team_is_added_from_known_and_new_players(at_desk: Any) -> None:
     known = halls.add_player(store_id=tournament.store_id, name="Chloé Dubois")
     client = at_desk(tournament, "scorekeeper")
     assert "Chloé Dubois" in client.get(f"/desk/{tournament.slug}/players/?q=CHLO").content.decode()
-    client.post(
-        f"/desk/{tournament.slug}/teams/",
-        {"seat_A": "chloé  dubois", "seat_B": "Ole Bjørnstad", "name": "Nordlicht"},
-    )
+    typed = {"seat_A": "chloé  dubois", "seat_B": "Ole Bjørnstad", "name": "Nordlicht"}
+    asked = client.post(f"/desk/{tournament.slug}/teams/", typed)
+    assert asked.status_code == 409
+    assert "Is this the chloé dubois you know?" in text_of(asked)
+    assert re.search(rf'name="who_A" value="{known.pk}" required checked', asked.content.decode())
+    assert "autofocus>Add the team" in asked.content.decode()
+    client.post(f"/desk/{tournament.slug}/teams/", {**typed, "who_A": known.pk})
     team = Team.objects.get(tournament=tournament)
     assert [(s.label, s.player.name) for s in team.seats.order_by("label")] == [
         ("A", "Chloé Dubois"),
@@ -257,12 +260,14 @@ def test_namesakes_are_asked_about(at_desk: Any) -> None:
     client, address = at_desk(tournament), f"/desk/{tournament.slug}/teams/"
     refused = client.post(address, {"seat_A": "Ben Li", "seat_B": "Emre Yılmaz"})
     assert refused.status_code == 409
-    assert f"Ben Li #{one.pk}" in text_of(refused)
+    assert f"known as #{one.pk}" in text_of(refused)
+    assert "checked" not in refused.content.decode()
     assert 'value="Emre Yılmaz"' in refused.content.decode()
     client.post(address, {"seat_A": f"Ben Li #{two.pk}", "seat_B": "Emre Yılmaz"})
     assert Team.objects.get(tournament=tournament).seats.get(label="A").player_id == two.pk
-    client.post(address, {"seat_A": "Ben Li", "new_A": "on"})
+    client.post(address, {"seat_A": "Ben Li", "who_A": "new", "mark_A": "Porto"})
     assert Player.objects.filter(name="Ben Li").count() == 3
+    assert "Ben Li (Porto)" in text_of(client.get(address))
 
 
 def test_one_player_on_two_seats_is_refused_and_nobody_is_made(at_desk: Any) -> None:

@@ -5,12 +5,14 @@ from urllib.parse import quote_plus
 
 import pytest
 
+from journal.actors import COMMAND
 from rulebook.errors import RuleBroken
 from teams.models import Player
 from teams.names import clean_name, folded
 from teams.people import add_player, namesakes
 from teams.selectors import team_cards
 from tests.day import new_day, new_store
+from tournaments.registration import change_team, register_team
 
 DECOMPOSED = unicodedata.normalize("NFD", "Müller")
 
@@ -75,8 +77,38 @@ def test_case_118_two_people_of_one_name_are_told_apart_everywhere() -> None:
         players[0].save()
     cards = team_cards(day.teams, ("A", "B"))
     names = [cards[team.pk].members[0].name for team in day.teams]
-    assert names == ["Alex (#1)", "Alex (#2)"]
+    assert names == ["Alex (no. 1)", "Alex (no. 2)"]
     assert cards[day.teams[0].pk].members[1].name == day.players[0][1].name
+
+
+@pytest.mark.django_db
+def test_case_118_a_namesake_has_a_mark_also_where_he_is_shown_alone() -> None:
+    day = new_day(0, started=False)
+    store = day.tournament.store_id
+    marked = (
+        {"mark": "Karlsruhe"},
+        {"mark": "Karlsruhe"},
+        {"source": "league", "external_id": "100012345"},
+        {"display_name": "Foxy"},
+    )
+    for number, more in enumerate(marked):
+        alex = add_player(store_id=store, name="Alex Kim", **more)
+        mate = add_player(store_id=store, name=f"Mate {number}")
+        members = {"A": alex.pk, "B": mate.pk}
+        group = "Kings" if number == 2 else ""
+        day.teams.append(
+            register_team(tournament_id=day.tournament.pk, members=members, group=group, actor=COMMAND)
+        )
+    shown = [team_cards([team], ("A", "B"))[team.pk].shown_name for team in day.teams]
+    assert shown == [
+        "Alex Kim (Karlsruhe, no. 1) & Mate 0",
+        "Alex Kim (Karlsruhe, no. 2) & Mate 1",
+        "Alex Kim (Kings) & Mate 2",
+        "Foxy & Mate 3",
+    ]
+    change_team(team_id=day.teams[2].pk, group="", actor=COMMAND)
+    day.teams[2].refresh_from_db()
+    assert team_cards([day.teams[2]], ("A", "B"))[day.teams[2].pk].members[0].name == "Alex Kim (…2345)"
 
 
 @pytest.mark.django_db

@@ -6,40 +6,73 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('teams', '0004_mark_of_namesakes'),
-        ('tournaments', '0003_cut_policy_and_draft_rounds'),
+        ("teams", "0004_mark_of_namesakes"),
+        ("tournaments", "0003_cut_policy_and_draft_rounds"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='tournament',
-            name='hold_hours',
-            field=models.PositiveSmallIntegerField(default=24, help_text='until who signed up has confirmed the e-mail', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(240)], verbose_name='hours a place is held'),
+            model_name="tournament",
+            name="hold_hours",
+            field=models.PositiveSmallIntegerField(
+                default=24,
+                help_text="until who signed up has confirmed the e-mail",
+                validators=[
+                    django.core.validators.MinValueValidator(1),
+                    django.core.validators.MaxValueValidator(240),
+                ],
+                verbose_name="hours a place is held",
+            ),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='signs_up',
-            field=models.BooleanField(default=False, help_text='while registration is open, teams enter on a public page', verbose_name='public sign-up'),
+            model_name="tournament",
+            name="signs_up",
+            field=models.BooleanField(
+                default=False,
+                help_text="while registration is open, teams enter on a public page",
+                verbose_name="public sign-up",
+            ),
         ),
         migrations.CreateModel(
-            name='SignUp',
+            name="SignUp",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('email', models.EmailField(blank=True, max_length=254)),
-                ('confirm_hash', models.CharField(blank=True, db_index=True, max_length=64)),
-                ('invite_hash', models.CharField(blank=True, db_index=True, max_length=64)),
-                ('asks', models.JSONField(blank=True, default=list, help_text='players whom the desk may know already, by id')),
-                ('made_at', models.DateTimeField()),
-                ('held_until', models.DateTimeField(blank=True, db_index=True, null=True)),
-                ('confirmed_at', models.DateTimeField(blank=True, null=True)),
-                ('released_at', models.DateTimeField(blank=True, null=True)),
-                ('team', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='sign_up', to='teams.team')),
-                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sign_ups', to='tournaments.tournament')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("email", models.EmailField(blank=True, max_length=254)),
+                ("confirm_hash", models.CharField(blank=True, db_index=True, max_length=64)),
+                ("invite_hash", models.CharField(blank=True, db_index=True, max_length=64)),
+                (
+                    "asks",
+                    models.JSONField(
+                        blank=True, default=list, help_text="players whom the desk may know already, by id"
+                    ),
+                ),
+                ("made_at", models.DateTimeField()),
+                ("held_until", models.DateTimeField(blank=True, db_index=True, null=True)),
+                ("confirmed_at", models.DateTimeField(blank=True, null=True)),
+                ("released_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "team",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="sign_up", to="teams.team"
+                    ),
+                ),
+                (
+                    "tournament",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="sign_ups",
+                        to="tournaments.tournament",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['tournament_id', 'id'],
+                "ordering": ["tournament_id", "id"],
             },
         ),
     ]

@@ -18,7 +18,7 @@ from teams.names import folded
 from teams.selectors import TeamCard, team_cards
 from tournaments.models import ByeGrant
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
-from tournaments.pages.entering import enter_team, seat_by_name, suggestions
+from tournaments.pages.entering import enter_team, questions_about, seat_by_name, suggestions, typed_in
 from tournaments.pages.scenes import Scene
 from tournaments.staff import Can
 from tournaments.withdrawals import disqualify_player, drop_player, moment_of
@@ -32,22 +32,22 @@ SCORED_MOMENTS = (Moment.RUNNING, Moment.CUT_PAIRED)
 def teams_page(request: HttpRequest, desk: Desk) -> HttpResponse:
     """Every team; a posted one is registered, or the form keeps it and says what is in the way."""
     scene = desk.scene()
-    typed = {label: request.POST.get(f"seat_{label}", "") for label in scene.labels}
-    name, error = request.POST.get("name", ""), ""
+    typed = {label: typed_in(request.POST, label, f"seat_{label}") for label in scene.labels}
+    name, error, questions = request.POST.get("name", ""), "", []
     if request.method == "POST":
         desk.require(Can.REGISTER)
         try:
             team = enter_team(
                 tournament=desk.tournament,
-                names=typed,
+                people=typed,
                 team_name=name,
                 actor=desk.actor,
-                new_labels=[label for label in scene.labels if request.POST.get(f"new_{label}")],
             )
             messages.success(request, _entered(team, scene.labels))
             return redirect("desk-teams", desk.tournament.slug)
         except RuleBroken as broken:
             error = broken.sentence
+            questions = questions_about(desk.tournament, typed)
     teams = list(Team.objects.filter(tournament=desk.tournament).order_by("number"))
     cards = list(team_cards(teams, scene.labels).values())
     words = request.GET.get("q", "").strip()
@@ -59,8 +59,9 @@ def teams_page(request: HttpRequest, desk: Desk) -> HttpResponse:
         tab="teams",
         status=409 if error else 200,
         scene=scene,
-        seats=list(typed.items()),
+        seats=[(label, one.name) for label, one in typed.items()],
         name=name,
+        questions=questions,
         error=error,
         can_enter=can_enter,
         rows=[(card, _found(card, words)) for card in cards],
@@ -82,22 +83,20 @@ def players(request: HttpRequest, desk: Desk) -> HttpResponse:
 def team_page(request: HttpRequest, desk: Desk, team_id: int) -> HttpResponse:
     """One team with everything that can be done to it; a posted name fills its empty seat."""
     team = get_object_or_404(Team, tournament=desk.tournament, pk=team_id)
-    scene, error = desk.scene(), ""
+    scene, error, questions = desk.scene(), "", []
+    label = request.POST.get("label", "")
+    typed = typed_in(request.POST, label, "player")
     if request.method == "POST":
         desk.require(Can.REGISTER)
         try:
             seat_by_name(
-                tournament=desk.tournament,
-                team_id=team.pk,
-                label=request.POST.get("label", ""),
-                name=request.POST.get("player", ""),
-                is_new=bool(request.POST.get("new")),
-                actor=desk.actor,
+                tournament=desk.tournament, team_id=team.pk, label=label, typed=typed, actor=desk.actor
             )
             messages.success(request, "The seat is filled.")
             return redirect("desk-team", desk.tournament.slug, team.pk)
         except RuleBroken as broken:
             error = broken.sentence
+            questions = questions_about(desk.tournament, {label: typed})
     card = team_cards([team], scene.labels)[team.pk]
     taken = {member.label for member in card.members}
     return desk_page(
@@ -112,7 +111,9 @@ def team_page(request: HttpRequest, desk: Desk, team_id: int) -> HttpResponse:
         links=_links(request, card) if Can.REGISTER in desk.powers else [],
         empty=[label for label in scene.labels if label not in taken],
         error=error,
-        typed=request.POST.get("player", ""),
+        typed=typed.name,
+        typed_at=label,
+        questions=questions,
         is_over=desk.tournament.state not in PLAYS,
         was_paired=Side.objects.filter(team=team, is_live=True).exists(),
         **_missing(scene, team),

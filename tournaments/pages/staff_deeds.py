@@ -60,6 +60,7 @@ def _rename(desk: Desk, asked: Asked) -> str:
         player_id=player.pk,
         name=asked.get("name", ""),
         display_name=asked.get("display_name", ""),
+        mark=asked.get("mark"),
         actor=desk.actor,
     )
     return f"The public reads {renamed.shown_name}."
