@@ -1,11 +1,30 @@
 """The shape of the API's errors."""
 
-from drf_spectacular.authentication import SessionScheme
+from typing import Any
+
 from drf_standardized_errors.handler import ExceptionHandler
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.exceptions import APIException
 
+from integrations.once import KeyReused
 from rulebook.errors import RuleBroken
+
+KINDS = ["validation_error", "client_error", "server_error"]
+
+
+class OneErrorSerializer(serializers.Serializer[Any]):
+    """What is wrong: a code for programs, a sentence for people, the field it is about if it is about one."""
+
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    attr = serializers.CharField(allow_null=True)
+
+
+class ErrorSerializer(serializers.Serializer[Any]):
+    """Every refusal of the API has this shape."""
+
+    type = serializers.ChoiceField(choices=KINDS)
+    errors = OneErrorSerializer(many=True)
 
 
 class Refused(APIException):
@@ -15,17 +34,19 @@ class Refused(APIException):
     default_code = "refused"
 
 
-class SessionLoginScheme(SessionScheme):
-    """How the API's document describes it."""
+class Reused(APIException):
+    """The Idempotency-Key stands for another request."""
 
-    target_class = "config.login.SessionLogin"
-    priority = 0
+    status_code = status.HTTP_422_UNPROCESSABLE_ENTITY
+    default_code = "idempotency-key-reused"
 
 
 class Refusals(ExceptionHandler):
     """Errors in the one shape; a broken rule is 409 with its code and sentence."""
 
     def convert_known_exceptions(self, exc: Exception) -> Exception:
+        if isinstance(exc, KeyReused):
+            return Reused(detail=exc.sentence, code=exc.code)
         if isinstance(exc, RuleBroken):
             return Refused(detail=exc.sentence, code=exc.code)
         converted: Exception = super().convert_known_exceptions(exc)

@@ -9,6 +9,7 @@ from config.schema import SessionLoginScheme
 __all__ = ["SessionLoginScheme", "urlpatterns"]
 
 urlpatterns = [
+    path("v1/", include("integrations.api.urls")),
     path("v1/", include("tournaments.api.urls")),
     path("schema/", SpectacularAPIView.as_view(), name="api-schema"),
     # The split view keeps its script in a file of its own, which the content policy asks for.

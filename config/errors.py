@@ -45,6 +45,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def _page(request: HttpRequest, status: int, kind: str, code: str, sentence: str) -> HttpResponse:
     if request.path.startswith("/api/"):
-        body = {"type": kind, "errors": [{"code": code, "detail": sentence, "attr": None}]}
-        return JsonResponse(body, status=status)
+        return answer(status, kind, code, sentence)
     return render(request, "error.html", {"status": status, "sentence": sentence}, status=status)
+
+
+def answer(status: int, kind: str, code: str, sentence: str) -> JsonResponse:
+    """An error in the API's one shape."""
+    return JsonResponse(
+        {"type": kind, "errors": [{"code": code, "detail": sentence, "attr": None}]}, status=status
+    )

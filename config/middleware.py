@@ -3,10 +3,13 @@
 import logging
 import re
 from collections.abc import Callable
+from urllib.parse import unquote
 
 from csp.constants import NONE, SELF
 from django.http import HttpRequest, HttpResponse
 from django_structlog.middlewares import RequestMiddleware
+
+from config.errors import answer
 
 # The admin theme ships Alpine, which evaluates expressions, and inline styles; no other page loads them.
 ADMIN_POLICY = {
@@ -23,20 +26,21 @@ TOKEN_IN_PATH = re.compile(r"^(/me/|/join/)[^/?]+")
 
 
 def without_token(path: str) -> str:
-    """The path as a log may keep it: a personal link or an invitation without its token."""
-    return TOKEN_IN_PATH.sub(r"\1...", path)
+    """The path as a log may keep it: a personal link or an invitation without its token, no key."""
+    return KEY_IN_LINE.sub(r"\1...", TOKEN_IN_PATH.sub(r"\1...", path))
 
 
 TOKEN_IN_LINE = re.compile(r"(/me/|/join/)[^/?\s'\"]+")
+KEY_IN_LINE = re.compile(r"(tdm_[a-z0-9]{1,8})[A-Za-z0-9_-]*")
 
 
 class WithoutTokens(logging.Filter):
-    """No line of any logger tells a personal link, whoever wrote it."""
+    """No line of any logger tells a personal link or a key, whoever wrote it."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         line = record.getMessage()
-        if "/me/" in line or "/join/" in line:
-            record.msg, record.args = TOKEN_IN_LINE.sub(r"\1...", line), ()
+        if "/me/" in line or "/join/" in line or "tdm_" in line:
+            record.msg, record.args = KEY_IN_LINE.sub(r"\1...", TOKEN_IN_LINE.sub(r"\1...", line)), ()
         return True
 
 
@@ -60,3 +64,41 @@ class AdminContentSecurityPolicy:
             if request.path.startswith(prefix):
                 response._csp_replace = policy  # type: ignore[attr-defined]
         return response
+
+
+class ApiManners:
+    """Below /api/ a key in the address is refused, and every answer says how many more may be asked for."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not request.path.startswith("/api/"):
+            return self.get_response(request)
+        if has_key(request.META.get("QUERY_STRING", "")) or has_key(request.path):
+            return refuse_key()
+        response = self.get_response(request)
+        rate = getattr(request, "rate", None)
+        if rate is not None:
+            response["RateLimit-Limit"], response["RateLimit-Remaining"], response["RateLimit-Reset"] = map(
+                str, rate
+            )
+        return response
+
+
+def has_key(text: str) -> bool:
+    """The text of an address holds a key, or a name that is meant for one."""
+    plain = unquote(text)
+    return "tdm_" in plain or any(
+        part.split("=")[0].lower() in ("api_key", "apikey", "access_token") for part in plain.split("&")
+    )
+
+
+def refuse_key() -> HttpResponse:
+    """400: a key in an address stands in every log on the way."""
+    return answer(
+        400,
+        "client_error",
+        "key-in-url",
+        "Send the key in the Authorization header; one that stood in an address is to be revoked.",
+    )

@@ -1,6 +1,12 @@
-"""What the API document says of logging in."""
+"""What the API's document says beyond the views. DRF needs this to load its views, so it imports none."""
+
+from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_standardized_errors.openapi import AutoSchema
+from rest_framework.permissions import AllowAny
+
+from integrations.api.fields import Body
 
 
 class SessionLoginScheme(OpenApiAuthenticationExtension):
@@ -12,3 +18,43 @@ class SessionLoginScheme(OpenApiAuthenticationExtension):
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:
         """The cookie, by its name."""
         return {"type": "apiKey", "in": "cookie", "name": "sessionid"}
+
+
+class Documented(AutoSchema):
+    """Names every status an operation can have, and closes the bodies that refuse unknown names."""
+
+    def _should_add_error_response(self, responses: dict[str, Any], status_code: str) -> bool:
+        if status_code in ("409", "412", "422"):
+            return status_code not in responses and status_code in self._refusals()
+        if status_code in ("400", "404"):
+            return status_code not in responses
+        if status_code == "415":
+            return status_code not in responses and self.method not in ("GET", "DELETE")
+        added: bool = super()._should_add_error_response(responses, status_code)
+        return added
+
+    def _refusals(self) -> set[str]:
+        """What a deed may be refused with, beyond a wrong request."""
+        operation = getattr(self.view, "operations", {}).get(self.method)
+        if operation is None:
+            return set(getattr(self.view, "refusals", ()))
+        found = {"409"}
+        if operation.method == "POST":
+            found.add("422")
+        if operation.place.tagged is not None:
+            found.add("412")
+        return found
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        """The ways to sign in; none of them, too, where everybody may read."""
+        found: list[dict[str, Any]] = super().get_auth()
+        permissions = self.view.get_permissions()
+        is_open = any(hasattr(one, "is_open") and one.is_open(self.view) for one in permissions)
+        is_all = any(isinstance(one, AllowAny) for one in permissions)
+        return [*found, {}] if is_open and not is_all else found
+
+    def _map_serializer(self, serializer: Any, direction: Any, bypass_extensions: bool = False) -> Any:
+        schema = super()._map_serializer(serializer, direction, bypass_extensions)
+        if isinstance(serializer, Body) and direction == "request":
+            schema = {**schema, "additionalProperties": False}
+        return schema

@@ -65,12 +65,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.metrics.Measured",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "config.middleware.AdminContentSecurityPolicy",
     "django_permissions_policy.PermissionsPolicyMiddleware",
     "config.middleware.RequestLog",
+    "config.middleware.ApiManners",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -163,7 +165,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "account/locked.html"
 AXES_IPWARE_PROXY_COUNT = env.int("PROXY_COUNT", default=0) or None
 ALLAUTH_TRUSTED_PROXY_COUNT = AXES_IPWARE_PROXY_COUNT or 0
-EMAIL_CONFIG = env.email("EMAIL_URL", default="consolemail://")
+EMAIL_CONFIG = env.email_url_config(env.str("EMAIL_URL", default="") or "consolemail://")
 vars().update(EMAIL_CONFIG)
 
 # --- pages ------------------------------------------------------------------------------------------------
@@ -209,7 +211,8 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = env.bool(
     "TANDEM_HTTPS", default=PRODUCTION
 )
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # probes ask from inside, without HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]  # probes ask from inside, without HTTPS
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=31_536_000 if SECURE_SSL_REDIRECT else 0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = bool(SECURE_HSTS_SECONDS)
 if env.bool("TANDEM_BEHIND_PROXY", default=False):
@@ -243,27 +246,33 @@ UNFOLD = {
 # --- API --------------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["config.login.SessionLogin"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["integrations.login.KeyLogin", "config.login.SessionLogin"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_SCHEMA_CLASS": "drf_standardized_errors.openapi.AutoSchema",
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "config.schema.Documented",
     "EXCEPTION_HANDLER": "drf_standardized_errors.handler.exception_handler",
     "DEFAULT_PAGINATION_CLASS": "config.paging.Cursor",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "PAGE_SIZE": 100,
-    "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.AnonRateThrottle"],
-    "DEFAULT_THROTTLE_RATES": {"anon": "600/minute"},
+    "DEFAULT_THROTTLE_CLASSES": ["integrations.throttle.PerMinute"],
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
+# Requests a minute, for each key or account and for each address of anybody else.
+API_RATE_PER_KEY = env.int("API_RATE_PER_KEY", default=600)
+API_RATE_ANONYMOUS = env.int("API_RATE_ANONYMOUS", default=600)
+API_ERRORS = ["400", "401", "403", "404", "405", "406", "409", "412", "415", "422", "429"]
 DRF_STANDARDIZED_ERRORS = {
     "EXCEPTION_HANDLER_CLASS": "config.api.Refusals",
-    "ALLOWED_ERROR_STATUS_CODES": ["400", "401", "403", "404", "405", "406", "429"],
+    "ALLOWED_ERROR_STATUS_CODES": API_ERRORS,
+    "ERROR_SCHEMAS": dict.fromkeys(API_ERRORS, "config.api.ErrorSerializer"),
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Tandem",
     "DESCRIPTION": "Tournaments of team card games: teams, rounds, pairings, results, standings.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
     "POSTPROCESSING_HOOKS": ["drf_standardized_errors.openapi_hooks.postprocess_schema_enums"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
@@ -281,6 +290,9 @@ SPECTACULAR_SETTINGS = {
         "ErrorCode500Enum": "drf_standardized_errors.openapi_serializers.ErrorCode500Enum.choices",
     },
 }
+
+# Messages go to https addresses of the public internet; True for a receiver beside Tandem.
+WEBHOOKS_ALLOW_PRIVATE = env.bool("WEBHOOKS_ALLOW_PRIVATE", default=False)
 
 # --- clock ------------------------------------------------------------------------------------------------
 
@@ -313,6 +325,8 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 10},
     },
     "bundles": {"task": "tournaments.bundles", "schedule": 5.0, "options": {"expires": 10}},
+    "webhooks": {"task": "integrations.webhooks", "schedule": 1.0, "options": {"expires": 5}},
+    "orders": {"task": "integrations.orders", "schedule": 10.0, "options": {"expires": 10}},
 }
 
 structlog.configure(

@@ -38,5 +38,5 @@ class KeyLoginScheme(OpenApiAuthenticationExtension):
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "A key of your store: `Authorization: Bearer tdm_...`. Never put it into an address.",
+            "description": "A key of your store: `Authorization: Bearer tdm_...`. Never put it in a URL.",
         }

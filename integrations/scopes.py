@@ -30,7 +30,7 @@ IN_WORDS: Mapping[Scope, str] = {
     Scope.TEAMS_WRITE: "register, change, check in and withdraw teams; drop them and take them back",
     Scope.ORDERS_WRITE: "reserve, confirm and cancel places",
     Scope.RESULTS_WRITE: "enter, confirm and correct results, openings and games; call judges",
-    Scope.ROUNDS_WRITE: "pair, repair, publish, start and close rounds, make the cut, read what is not shown yet",
+    Scope.ROUNDS_WRITE: "pair, repair, publish, start and close rounds, make the cut, read drafts",
     Scope.PENALTIES_WRITE: "give and read penalties, disqualify, check decks",
     Scope.PRIZES_WRITE: "set payouts and mark prizes as paid",
     Scope.WEBHOOKS_WRITE: "name addresses that are told what happens",

@@ -47,7 +47,7 @@ def test_every_refusal_has_the_one_shape(
 
 
 def test_a_stranger_is_told_how_to_sign_in(client: Client) -> None:
-    assert client.get("/api/v1/me/")["WWW-Authenticate"] == "Session"
+    assert client.get("/api/v1/me/")["WWW-Authenticate"] == 'Bearer realm="api"'
 
 
 def test_the_document_is_valid_and_without_a_warning() -> None:

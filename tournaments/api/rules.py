@@ -12,6 +12,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from integrations.api.reads import Reading
 from matches.games import games_of
 from matches.models import Game, Match
 from matches.sheets import sheet_of
@@ -153,7 +154,12 @@ class TopicDetail(OpenToAll):
         return Response(self.get_serializer(TOPICS[key].as_dict()).data)
 
 
-class SheetOfMatch(OpenToAll):
+class OfMatch(Reading, GenericAPIView[Any]):
+    pagination_class = None
+    filter_backends = []
+
+
+class SheetOfMatch(OfMatch):
     """The set-up sheet of the match's current game; 409 while it is not chosen who starts."""
 
     serializer_class = SheetSerializer
@@ -165,7 +171,7 @@ class SheetOfMatch(OpenToAll):
         return Response(self.get_serializer(sheet.as_dict()).data)
 
 
-class GamesOfMatch(OpenToAll):
+class GamesOfMatch(OfMatch):
     """The games recorded at a table with their openings, board by board."""
 
     serializer_class = GamesSerializer

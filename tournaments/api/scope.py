@@ -4,23 +4,37 @@ from typing import Any
 
 from django.db.models import F, Prefetch, Q, QuerySet
 
+from integrations.callers import Caller
+from integrations.scopes import Scope
 from matches.models import Line, Match, Result, Side
 from rulebook.lifecycle import MatchState, RoundState, TeamState
 from teams.models import Team
 from tournaments.models import Round, Tournament
-from tournaments.staff import served_by
 
 
 def tournaments_for(user: Any) -> QuerySet[Tournament]:
-    """Every tournament but drafts, which only those see who serve there; `version` is the journal's."""
-    own = served_by(user).values("pk")
-    visible = Tournament.objects.filter(Q(announced_at__isnull=False) | Q(pk__in=own))
+    """Every tournament but drafts, which only those see who serve there; a key sees those it opens and no
+    other. `version` is the journal's."""
+    caller = Caller(user)
+    own = caller.own_tournaments()
+    visible = (
+        own
+        if caller.key
+        else Tournament.objects.filter(Q(announced_at__isnull=False) | Q(pk__in=own.values("pk")))
+    )
     return visible.select_related("store").annotate(version=F("head__last"))
 
 
+def sees_drafts(user: Any) -> QuerySet[Tournament]:
+    """The tournaments whose drafts and unpublished standings the caller reads: where a person serves, and
+    all that a key opens which may pair."""
+    caller = Caller(user)
+    return caller.own_tournaments() if caller.has(Scope.ROUNDS_WRITE) else Tournament.objects.none()
+
+
 def rounds_for(user: Any) -> QuerySet[Round]:
-    """Every published round of a visible tournament, drafts for whoever serves there; no scrapped one."""
-    own = served_by(user).values("pk")
+    """Every published round of a visible tournament, drafts for whoever may see them; no scrapped one."""
+    own = sees_drafts(user).values("pk")
     return (
         Round.objects.exclude(state=RoundState.SCRAPPED)
         .filter(stage__tournament__in=tournaments_for(user).values("pk"))
@@ -36,12 +50,13 @@ def teams_of(tournament: Tournament) -> QuerySet[Team]:
 
 def pairings_of(rnd: Round) -> QuerySet[Match]:
     """The round's matches with sides, teams and confirmed results, in five queries however many there are."""
+    return with_results(Match.objects.filter(round=rnd).exclude(state=MatchState.VOID))
+
+
+def with_results(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """The matches with sides, teams and confirmed results."""
     results = Result.objects.filter(is_current=True, board_label="", match__state=MatchState.CONFIRMED)
-    return (
-        Match.objects.filter(round=rnd)
-        .exclude(state=MatchState.VOID)
-        .prefetch_related(
-            Prefetch("sides", Side.objects.select_related("team").order_by("index")),
-            Prefetch("results", results.prefetch_related(Prefetch("lines", Line.objects.order_by("id")))),
-        )
+    return matches.prefetch_related(
+        Prefetch("sides", Side.objects.select_related("team").order_by("index")),
+        Prefetch("results", results.prefetch_related(Prefetch("lines", Line.objects.order_by("id")))),
     )

@@ -1,6 +1,6 @@
 """What everybody may read of a tournament, and who the reader is."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404
@@ -11,20 +11,20 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from drf_standardized_errors.openapi_validation_errors import extend_validation_errors
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import GenericAPIView, ListAPIView, RetrieveAPIView
-from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.paging import Cursor
+from integrations.api.reads import Reading, Tagged
 from matches.models import Match
 from rulebook.lifecycle import TournamentState
-from teams.models import Team, User
+from teams.models import Team
 from tournaments.api import serializers
 from tournaments.api.facts import facts_of_pairings, facts_of_standings, facts_of_teams
-from tournaments.api.scope import pairings_of, rounds_for, teams_of, tournaments_for
+from tournaments.api.scope import pairings_of, rounds_for, sees_drafts, teams_of, tournaments_for
 from tournaments.models import Round, Staff, Tournament, mode_choices
-from tournaments.staff import served_by
 
 
 class ByNumber(Cursor):
@@ -41,10 +41,9 @@ class TournamentFilter(filters.FilterSet):
         fields = ["store", "state", "mode"]
 
 
-class TournamentList(ListAPIView[Tournament]):
+class TournamentList(Reading, ListAPIView[Tournament]):
     """Every tournament that is announced, and the drafts of whoever serves there."""
 
-    permission_classes = [AllowAny]
     serializer_class = serializers.TournamentSerializer
     filterset_class = TournamentFilter
     queryset = Tournament.objects.none()
@@ -53,10 +52,9 @@ class TournamentList(ListAPIView[Tournament]):
         return tournaments_for(self.request.user)
 
 
-class TournamentDetail(RetrieveAPIView[Tournament]):
+class TournamentDetail(Reading, Tagged, RetrieveAPIView[Tournament]):
     """One tournament."""
 
-    permission_classes = [AllowAny]
     serializer_class = serializers.TournamentSerializer
     queryset = Tournament.objects.none()
     lookup_field = "slug"
@@ -65,10 +63,8 @@ class TournamentDetail(RetrieveAPIView[Tournament]):
         return tournaments_for(self.request.user)
 
 
-class OfTournament(GenericAPIView[Any]):
+class OfTournament(Reading, GenericAPIView[Any]):
     """A part of the tournament in the address; 404 for whoever may not see it."""
-
-    permission_classes = [AllowAny]
 
     def tournament(self) -> Tournament:
         return get_object_or_404(tournaments_for(self.request.user), slug=self.kwargs["slug"])
@@ -102,10 +98,9 @@ class RoundList(OfTournament, ListAPIView[Round]):
         return rounds_for(self.request.user).filter(stage__tournament=self.tournament())
 
 
-class RoundDetail(RetrieveAPIView[Round]):
+class RoundDetail(Reading, Tagged, RetrieveAPIView[Round]):
     """One round."""
 
-    permission_classes = [AllowAny]
     serializer_class = serializers.RoundSerializer
     queryset = Round.objects.none()
 
@@ -113,10 +108,9 @@ class RoundDetail(RetrieveAPIView[Round]):
         return rounds_for(self.request.user)
 
 
-class PairingList(ListAPIView[Any]):
+class PairingList(Reading, ListAPIView[Any]):
     """Who meets whom in the round, in the order of the tables; a bye is a side of its own kind."""
 
-    permission_classes = [AllowAny]
     serializer_class = serializers.PairingSerializer
     filter_backends = []
     queryset = Match.objects.none()
@@ -146,7 +140,7 @@ class Standings(OfTournament):
     def get(self, request: Request, slug: str) -> Response:
         """The standings after the last closed round, or after the one asked for."""
         tournament = self.tournament()
-        for_staff = served_by(cast(User, request.user)).filter(pk=tournament.pk).exists()
+        for_staff = sees_drafts(request.user).filter(pk=tournament.pk).exists()
         told = facts_of_standings(tournament, asked_round(request), for_staff=for_staff)
         if told is None:
             raise Http404

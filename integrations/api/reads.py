@@ -1,0 +1,60 @@
+"""Who may read: one permission for every GET, and the ETag of one row."""
+
+from typing import Any
+
+from rest_framework.exceptions import NotAuthenticated, PermissionDenied
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from integrations.api.base import etag_of, need
+from integrations.callers import Caller
+from integrations.scopes import Scope
+from tournaments.staff import Can
+
+
+class MayRead(BasePermission):
+    """The view's `scope` for a key; a person needs its `can` in the tournament, which the view asks by `ask`.
+
+    A view without `can` is open to everybody."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        caller, scope = Caller(request.user), getattr(view, "scope", Scope.READ)
+        if caller.is_known or not self.is_open(view):
+            need(caller, scope)
+        return True
+
+    def is_open(self, view: Any) -> bool:
+        """Anybody may read it without signing in."""
+        return getattr(view, "can", None) is None and not getattr(view, "is_personal", False)
+
+
+class Reading:
+    """A mixin of every GET: `scope` is what a key needs, `can` what somebody signed in needs (None: open)."""
+
+    scope: Scope = Scope.READ
+    can: Can | None = None
+    is_personal = False  # nobody reads it without signing in, and no power is needed
+    permission_classes = [MayRead]
+
+    def caller(self) -> Caller:
+        """Who asks."""
+        return Caller(self.request.user)  # type: ignore[attr-defined]
+
+    def ask(self, tournament_id: int) -> None:
+        """403 for somebody who serves there and may not read this."""
+        if self.can is not None and not self.caller().may(tournament_id, self.scope, self.can):
+            if not self.caller().is_known:
+                raise NotAuthenticated
+            raise PermissionDenied(f"Your role does not let you {self.can.words}.")
+
+
+class Tagged:
+    """A mixin of the GET of one row: its ETag, and 304 for whoever has it already."""
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        done: Response = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[misc]
+        if request.method == "GET" and response.status_code == 200:
+            done["ETag"] = etag_of(response.data)
+        return done
