@@ -4,25 +4,26 @@
         reason = Words(required=False, allow_blank=True, default="")
 
     SCRAP = Operation(
-        name="rounds_scrap",                             # the operationId, unique
-        path="rounds/<int:pk>/scrap/",                   # below /api/v1/
-        scope=Scope.ROUNDS_WRITE,                        # what a key needs
-        can=Can.PAIR,                                    # what a signed-in person needs (None: keeps the store)
-        place=ROUND,                                     # places.py: which row the address names; 404 for a foreign one
+        name="rounds_scrap",                     # the operationId, unique
+        path="rounds/<int:pk>/scrap/",           # below /api/v1/
+        scope=Scope.ROUNDS_WRITE,                # what a key needs
+        can=Can.PAIR,                            # what a signed-in person needs (None: keeps the store)
+        place=ROUND,                             # places.py: which row; 404 for a foreign one
         body=Reason,
         run=lambda call: scrap_round(round_id=call.row.pk, actor=call.actor, **call.data),
-        answer=ROUND_TOLD,                               # answers.py: serializer and how the result becomes its values
+        answer=ROUND_TOLD,                       # answers.py: serializer, and the result as its values
         says="The round counts for nothing.",
         example={"reason": "wrong seating"},
     )
-    urlpatterns = addresses([SCRAP, ...])                # base.py: one view for each path, all methods of it
 
-`addresses([...], reads={"rounds/<int:pk>/": RoundDetail})` adds the GET of a class of reads.py (or any DRF view) at
-the same path. A read of your own subclasses `Reading` in reads.py and says its `scope`.
+Add your table to `addresses(...)` in urls.py: one view for each path, with all its methods.
+`reads={"rounds/<int:pk>/": RoundDetail}` there adds the GET of a view at the same path; a GET of your own
+has `Reading` of reads.py as its first parent and says its `scope` and, if not open to all, its `can`
+(and calls `self.ask(tournament_id)`).
 
 What you get: 401/403/404 in the right order, the store's own tournaments only, 400 for a body that is not as
 documented, Idempotency-Key (`needs_key=True`: required), If-Match (412), 409 with the code of a `RuleBroken`,
-the answer stored in the deed's transaction, ETag, operationId, example and every error status in the document.
+the answer stored in the deed's transaction, ETag, operationId, example, every error status in the document.
 `run` is called inside the transaction; call a service, never save. `call.row` is the place's row, read before
 the lock: pass ids on. `call.actor` is `key:PREFIX` or `user:ID` with `Door.API`.
 """
