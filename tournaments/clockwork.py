@@ -11,23 +11,25 @@ from journal.locks import lock_one
 from journal.recording import record
 from matches.models import Match
 from rulebook.errors import RuleBroken
-from rulebook.lifecycle import MatchKind, MatchState, RoundState
-from tournaments.models import Round, Step
-from tournaments.one_round import call_time_at_end, lock_round, record_round
+from rulebook.lifecycle import MatchKind, RoundState
+from tournaments.following import follow_plan
+from tournaments.models import Round, Step, Tournament
+from tournaments.one_round import PLAYS, call_time_at_end, cancel_steps, lock_round, record_round
 
 MOST_MINUTES = 240
-PLAYS = (MatchState.PAIRED, MatchState.OPEN, MatchState.REPORTED, MatchState.DISPUTED)
 
 
 @transaction.atomic
 def extend_table(*, match_id: int, minutes: int, actor: Actor, reason: str = "") -> Match:
     """The table has `minutes` more than the round, on top of what it was given before."""
     _check_minutes(minutes)
+    tournament = lock_one(Tournament, _tournament_of(match_id))
     match = lock_one(Match, match_id)
     if match.kind != MatchKind.TABLE or match.state not in PLAYS:
         raise RuleBroken("match-over", "This match is over; extra time is for a table that still plays.")
     before = match.extension_s
     give_seconds(match, minutes * 60)
+    follow_plan(tournament)
     record(
         tournament_id=match.tournament_id,
         kind=DeedKind.EXTENSION_GIVEN,
@@ -54,6 +56,7 @@ def extend_round(*, round_id: int, minutes: int, actor: Actor, reason: str = "")
         rnd.ends_at = (rnd.ends_at or now()) + timedelta(minutes=minutes)
         call_time_at_end(rnd)
     rnd.save(update_fields=["ends_at", "left_when_paused"])
+    follow_plan(rnd.stage.tournament)
     after = {**_moments(rnd), "minutes": minutes}
     record_round(rnd, DeedKind.EXTENSION_GIVEN, actor, before=before, after=after, reason=reason)
     return rnd
@@ -71,9 +74,8 @@ def pause_clock(*, round_id: int, actor: Actor, reason: str = "") -> Round:
     rnd.left_when_paused = max(0, round((rnd.ends_at - now()).total_seconds()))
     rnd.ends_at = None
     rnd.save(update_fields=["ends_at", "left_when_paused"])
-    Step.objects.filter(round=rnd, kind=Step.Kind.TIME, state=Step.State.WAITING).update(
-        state=Step.State.CANCELLED
-    )
+    cancel_steps(rnd, Step.Kind.TIME)
+    follow_plan(rnd.stage.tournament)
     record_round(rnd, DeedKind.CLOCK_PAUSED, actor, before=before, after=_moments(rnd), reason=reason)
     return rnd
 
@@ -89,6 +91,7 @@ def resume_clock(*, round_id: int, actor: Actor) -> Round:
     rnd.left_when_paused = None
     rnd.save(update_fields=["ends_at", "left_when_paused"])
     call_time_at_end(rnd)
+    follow_plan(rnd.stage.tournament)
     record_round(rnd, DeedKind.CLOCK_RESUMED, actor, before=before, after=_moments(rnd))
     return rnd
 
@@ -115,6 +118,13 @@ def _running(round_id: int) -> Round:
     if rnd.state != RoundState.RUNNING:
         raise RuleBroken("round-not-running", f"Round {rnd.number} is {rnd.state}; its clock does not run.")
     return rnd
+
+
+def _tournament_of(match_id: int) -> int:
+    found = Match.objects.filter(pk=match_id).values_list("tournament_id", flat=True).first()
+    if found is None:
+        raise RuleBroken("not-found", "There is no such match any more; reload the page.")
+    return found
 
 
 def _check_minutes(minutes: int) -> None:

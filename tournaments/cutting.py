@@ -16,6 +16,7 @@ from rulebook.standings import Standing, tied_across
 from teams.models import Team
 from teams.selectors import team_cards
 from tournaments.bracket_plan import check_cut, cut_kind, open_bracket
+from tournaments.following import follow_plan
 from tournaments.models import Round, Slot, Stage, StageEntry, Tournament
 from tournaments.pairing import running_stage
 from tournaments.rounds import current_round
@@ -101,6 +102,7 @@ def undo_cut(*, tournament_id: int, actor: Actor, reason: str = "", undoes: Deed
     stage = swiss_stage(tournament)
     assert stage is not None
     Stage.objects.filter(pk=stage.pk).update(state=StageState.RUNNING)
+    follow_plan(tournament, again=True)
     record(
         tournament_id=tournament_id,
         kind=DeedKind.CUT_UNDONE,
@@ -140,6 +142,7 @@ def finish_tournament(*, tournament_id: int, actor: Actor) -> Tournament:
         last.save(update_fields=["published_at"])
     tournament.state = TournamentState.FINISHED
     tournament.save(update_fields=["state"])
+    follow_plan(tournament)
     subject = f"tournament:{tournament_id}"
     record(
         tournament_id=tournament_id,
@@ -169,6 +172,7 @@ def reopen_tournament(*, tournament_id: int, actor: Actor, reason: str = "") -> 
         Stage.objects.filter(pk=last.stage_id).update(state=StageState.RUNNING)
     tournament.state = TournamentState.RUNNING
     tournament.save(update_fields=["state"])
+    follow_plan(tournament, again=True)
     record(
         tournament_id=tournament_id,
         kind=DeedKind.TOURNAMENT_REOPENED,
@@ -211,6 +215,7 @@ def _open_bracket(
         standings=snapshot.version if snapshot else None,
     )
     Stage.objects.filter(pk=stage.pk).update(state=StageState.FINISHED)
+    follow_plan(tournament)
     record(
         tournament_id=tournament.pk,
         kind=DeedKind.CUT_MADE,

@@ -15,9 +15,10 @@ from matches.models import Match
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, RoundState
 from teams.models import Team
-from tournaments.clockwork import MOST_MINUTES, PLAYS, give_seconds
+from tournaments.clockwork import MOST_MINUTES, give_seconds
+from tournaments.following import follow_plan
 from tournaments.models import DeckCheck, Round, Tournament
-from tournaments.one_round import lock_round
+from tournaments.one_round import PLAYS, lock_round
 
 
 @transaction.atomic
@@ -57,6 +58,7 @@ def end_deck_check(*, check_id: int, actor: Actor, minutes: int | None = None) -
         raise RuleBroken("not-found", "There is no such deck check any more; reload the page.")
     if minutes is not None and not 0 <= minutes <= MOST_MINUTES:
         raise RuleBroken("minutes-missing", f"Say how many minutes, from 0 to {MOST_MINUTES}.")
+    tournament = lock_one(Tournament, found.match.tournament_id)
     match = lock_one(Match, found.match_id)
     check = DeckCheck.objects.get(pk=check_id)
     if check.ended_at is not None:
@@ -66,6 +68,7 @@ def end_deck_check(*, check_id: int, actor: Actor, minutes: int | None = None) -
     if match.state in PLAYS:
         check.given_back_s = given * 60
         give_seconds(match, check.given_back_s)
+        follow_plan(tournament)
     check.save(update_fields=["ended_at", "given_back_s"])
     record(
         tournament_id=match.tournament_id,

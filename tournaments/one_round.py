@@ -5,10 +5,11 @@ from journal.kinds import DeedKind
 from journal.locks import lock_one
 from journal.recording import record
 from rulebook.errors import RuleBroken
-from rulebook.lifecycle import TournamentState
+from rulebook.lifecycle import MatchState, TournamentState
 from tournaments.models import Round, Stage, Step, Tournament
 
 OPEN_STEPS = (Step.State.WAITING, Step.State.BLOCKED)
+PLAYS = (MatchState.PAIRED, MatchState.OPEN, MatchState.REPORTED, MatchState.DISPUTED)
 
 
 def lock_round(round_id: int) -> Round:
@@ -44,7 +45,7 @@ def call_time_at_end(rnd: Round) -> None:
 
 def cancel_steps(rnd: Round, *kinds: str) -> None:
     """What the clock would still do of these kinds with the round it does not do."""
-    waiting = Step.objects.filter(round=rnd, kind__in=kinds, state__in=OPEN_STEPS)
+    waiting = Step.objects.filter(round=rnd, kind__in=kinds, state__in=(*OPEN_STEPS, Step.State.MISSED))
     waiting.update(state=Step.State.CANCELLED)
 
 

@@ -19,6 +19,7 @@ from rulebook.pairing.tables import featured_index, table_numbers
 from rulebook.terms import Terms, terms_for
 from teams.models import Team
 from tournaments.drawing import Drawn, draw, hall_of
+from tournaments.following import follow_plan
 from tournaments.models import Round, Stage, Tournament
 from tournaments.rounds import current_round, require_results
 
@@ -180,6 +181,7 @@ def numbered(stage: Stage, tables: Sequence[tuple[int, ...]], inputs: Mapping[st
 def record_paired(rnd: Round, kind: DeedKind, actor: Actor, **more: Any) -> None:
     """The journal knows the pairing; `more` are words of `record`, an `after` is added to the counts."""
     report = rnd.output.get("report", {})
+    follow_plan(rnd.stage.tournament)
     record(
         tournament_id=rnd.stage.tournament_id,
         kind=kind,

@@ -14,6 +14,7 @@ from matches.models import Call, Line, Match, Side
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState, RoundState, StageState, check_move
 from tournaments.bracket_results import settle_slots, unsettle_slots
+from tournaments.following import follow_plan
 from tournaments.models import Round, Stage, Step
 from tournaments.one_round import call_time_at_end, cancel_steps, lock_round_in_play, record_round
 from tournaments.robin import settle_leavers
@@ -34,6 +35,7 @@ def publish_round(*, round_id: int, actor: Actor) -> Round:
     rnd.published_at = now()
     rnd.save(update_fields=["state", "published_at"])
     cancel_steps(rnd, Step.Kind.PUBLISH)
+    follow_plan(rnd.stage.tournament)
     record_round(rnd, DeedKind.ROUND_PUBLISHED, actor)
     return rnd
 
@@ -48,6 +50,7 @@ def start_round(*, round_id: int, actor: Actor) -> Round:
     rnd.ends_at = rnd.started_at + timedelta(minutes=rnd.stage.tournament.round_minutes)
     rnd.save(update_fields=["state", "started_at", "ends_at"])
     call_time_at_end(rnd)
+    follow_plan(rnd.stage.tournament)
     record_round(rnd, DeedKind.ROUND_STARTED, actor, after={"ends_at": rnd.ends_at.isoformat()})
     return rnd
 
@@ -67,6 +70,7 @@ def call_time(*, round_id: int, actor: Actor) -> Round:
         rnd.ends_at, rnd.left_when_paused = rnd.time_called_at, None
     rnd.save(update_fields=["time_called_at", "ends_at", "left_when_paused"])
     cancel_steps(rnd, Step.Kind.TIME)
+    follow_plan(rnd.stage.tournament)
     record_round(rnd, DeedKind.TIME_CALLED, actor)
     return rnd
 
@@ -88,6 +92,7 @@ def close_round(*, round_id: int, actor: Actor) -> Round:
         version = take_snapshot(rnd.stage, rnd.number).version
     else:
         settle_slots(rnd)
+    follow_plan(rnd.stage.tournament)
     record_round(rnd, DeedKind.ROUND_CLOSED, actor, after={"standings": version})
     return rnd
 
@@ -106,6 +111,7 @@ def reopen_round(*, round_id: int, actor: Actor, reason: str = "", undoes: Deed 
     rnd.state = RoundState.RUNNING
     rnd.closed_at = None
     rnd.save(update_fields=["state", "closed_at"])
+    follow_plan(rnd.stage.tournament, again=True)
     record_round(rnd, DeedKind.ROUND_REOPENED, actor, reason=reason, undoes=undoes)
     return rnd
 
@@ -126,6 +132,7 @@ def scrap_round(*, round_id: int, actor: Actor, reason: str = "", undoes: Deed |
         later.stage = rnd.stage
         void_round(later)
     void_round(rnd)
+    follow_plan(rnd.stage.tournament, again=True)
     record_round(rnd, DeedKind.ROUND_SCRAPPED, actor, reason=reason, undoes=undoes)
     return rnd
 

@@ -20,14 +20,16 @@ from rulebook.errors import RuleBroken
 from rulebook.lifecycle import RoundState, StageState, TeamState, TournamentState, check_move
 from rulebook.options import options_for
 from rulebook.pairing.pod_sizes import Leftover, PodPolicy, pod_policy_of
-from teams.models import Store, Team
+from teams.models import Seat, Store, Team
 from teams.names import clean_name
 from tournaments.bracket_plan import check_cut
 from tournaments.combinations import check_combinations
 from tournaments.drawing import hall_of
 from tournaments.first_stage import check_format, open_first_stage
+from tournaments.following import follow_plan
 from tournaments.models import Round, Staff, Stage, Tournament
 
+MOST_NAMED = 8
 SLUG = re.compile(r"[-a-zA-Z0-9_]{1,80}")
 EDITABLE = frozenset(
     {
@@ -140,7 +142,8 @@ def change_tournament(*, tournament_id: int, actor: Actor, **changes: Any) -> To
     _check(tournament)
     tournament.save(update_fields=list(changes))
     if tournament.state == TournamentState.RUNNING:
-        _follow_plan(tournament)
+        _follow_rounds(tournament)
+    follow_plan(tournament)
     _record(
         tournament,
         DeedKind.TOURNAMENT_CHANGED,
@@ -166,6 +169,7 @@ def start_tournament(*, tournament_id: int, actor: Actor, seeds: Sequence[int] =
     tournament = lock_one(Tournament, tournament_id)
     check_move(tournament.name, TournamentState(tournament.state), TournamentState.RUNNING)
     mode = modes.mode_of(tournament.mode)
+    _no_solos_left(tournament)
     complete = complete_teams(tournament)
     checked_in = list(complete.filter(state=TeamState.CHECKED_IN).values_list("pk", flat=True))
     playing = complete.update(state=TeamState.PLAYING)
@@ -181,6 +185,7 @@ def start_tournament(*, tournament_id: int, actor: Actor, seeds: Sequence[int] =
     tournament.state = TournamentState.RUNNING
     tournament.save(update_fields=["rules", "edition", "state"])
     open_first_stage(tournament, seeds)
+    follow_plan(tournament)
     _record(
         tournament,
         DeedKind.TOURNAMENT_STARTED,
@@ -235,6 +240,21 @@ def revive_tournament(*, tournament_id: int, actor: Actor, reason: str = "") -> 
     return _move(tournament_id, TournamentState.DRAFT, DeedKind.TOURNAMENT_REOPENED, actor, reason=reason)
 
 
+def _no_solos_left(tournament: Tournament) -> None:
+    """Nobody looks for a partner any more; who does is named."""
+    waiting = Team.objects.filter(
+        tournament=tournament, is_solo=True, state__in=[TeamState.REGISTERED, TeamState.CHECKED_IN]
+    )
+    seats = Seat.objects.filter(team__in=waiting, is_live=True).select_related("player")
+    names = [seat.player.shown_name for seat in seats.order_by("team__number")]
+    if names:
+        who = ", ".join(names[:MOST_NAMED]) + (" and others" if len(names) > MOST_NAMED else "")
+        raise RuleBroken(
+            "solos-left",
+            f"Still looking for a partner: {who}. Join two into a team, or withdraw them, before the start.",
+        )
+
+
 def complete_teams(tournament: Tournament) -> Any:
     """Registered teams whose every seat is taken."""
     labels = modes.mode_of(tournament.mode).labels
@@ -267,13 +287,14 @@ def _move(
     check_move(tournament.name, before, to)
     tournament.state = to
     tournament.save(update_fields=["state"])
+    follow_plan(tournament, again=kind != DeedKind.REGISTRATION_OPENED)
     _record(
         tournament, kind, actor, before={"state": before}, after={"state": to}, reason=reason, undoes=undoes
     )
     return tournament
 
 
-def _follow_plan(tournament: Tournament) -> None:
+def _follow_rounds(tournament: Tournament) -> None:
     """The running Swiss stage has as many planned rounds as the tournament says, at least those already
     there."""
     stage = Stage.objects.filter(tournament=tournament, number=1, state=StageState.RUNNING).first()

@@ -17,6 +17,7 @@ from matches.undoing import take_report_away, take_result_away
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState, RoundState, TeamState
 from rulebook.scoring import ResultKind
+from tournaments.following import follow_plan
 from tournaments.models import Round, Stage, Step, Tournament
 from tournaments.one_round import cancel_steps, lock_round_in_play, record_round
 from tournaments.rounds import reopen_round, void_round
@@ -32,6 +33,7 @@ def take_back_pairing(*, round_id: int, actor: Actor, reason: str = "", undoes: 
         draft.stage = rnd.stage
         void_round(draft)
     void_round(rnd)
+    follow_plan(rnd.stage.tournament, again=True)
     record_round(rnd, DeedKind.ROUND_SCRAPPED, actor, reason=reason, undoes=undoes)
     return rnd
 
@@ -60,6 +62,7 @@ def take_back_publish(*, round_id: int, actor: Actor, reason: str = "", undoes: 
             take_result_away(match, back_to=MatchState.PAIRED)
     rnd.state, rnd.published_at = RoundState.PAIRED, None
     rnd.save(update_fields=["state", "published_at"])
+    follow_plan(rnd.stage.tournament, again=True)
     record_round(rnd, DeedKind.PUBLISH_TAKEN_BACK, actor, reason=reason, undoes=undoes)
     return rnd
 
@@ -82,6 +85,7 @@ def take_back_start(*, round_id: int, actor: Actor, reason: str = "", undoes: De
     rnd.state = RoundState.PUBLISHED
     rnd.started_at = rnd.ends_at = rnd.time_called_at = rnd.left_when_paused = None
     rnd.save(update_fields=["state", "started_at", "ends_at", "time_called_at", "left_when_paused"])
+    follow_plan(rnd.stage.tournament, again=True)
     record_round(rnd, DeedKind.START_TAKEN_BACK, actor, reason=reason, undoes=undoes)
     return rnd
 

@@ -88,11 +88,34 @@ SENTENCES: Mapping[str, str] = {
     DeedKind.CHECK_IN_TAKEN_BACK: "{subject} not checked in any more",
     DeedKind.REPAIR_TAKEN_BACK: "{subject}: repair taken back",
     DeedKind.STEP_BLOCKED: "The clock was refused",
+    DeedKind.STEP_MISSED: "The clock missed a step: {kind}",
+    DeedKind.STEP_CHANGED: "A step of the clock changed: {kind}",
+    DeedKind.STEP_CANCELLED: "A step of the clock cancelled: {kind}",
+    DeedKind.PLAN_CHANGED: "Plan of the day changed: {fields}",
+    DeedKind.CLOCK_HELD: "The clock is held",
+    DeedKind.CLOCK_RELEASED: "The clock goes on after {held_minutes} min",
+    DeedKind.TIME_WARNED: "{subject}: {minutes} min left",
+    DeedKind.TABLE_TIME_CALLED: "{subject}: its extra time is over",
+    DeedKind.ROUND_OVERDUE: "{subject} is overdue{overdue}",
+    DeedKind.CHECK_IN_ENDED: "Check-in ended, {absent} teams were not there",
     DeedKind.SET_UP_DECLARED: "{subject}: somebody told what is brought to the table",
     DeedKind.TEAM_PROMOTED: "{subject} moved up from the waiting list",
     DeedKind.TEAMS_JOINED: "{subject}: two players who looked for a partner became a team",
+    DeedKind.JOIN_TAKEN_BACK: "{subject}: both look for a partner again",
+    DeedKind.SIGN_UP_CONFIRMED: "{subject} confirmed its entry",
+    DeedKind.NAMESAKE_SETTLED: "{subject}: it is settled who a namesake is",
     DeedKind.TEAMS_IMPORTED: "Teams imported from a file",
     DeedKind.TOURNAMENT_IMPORTED: "Tournament imported from a file",
+    DeedKind.ORDER_RESERVED: "{subject}: a place is reserved by store software",
+    DeedKind.ORDER_CONFIRMED: "{subject}: its order is confirmed",
+    DeedKind.ORDER_CANCELLED: "{subject}: its order is cancelled",
+    DeedKind.ORDER_REFUNDED: "{subject}: its order is refunded",
+    DeedKind.ORDER_EXPIRED: "{subject}: the reserved place was not confirmed in time",
+    DeedKind.PAYOUTS_CHANGED: "Payout table changed, {rows} rows",
+    DeedKind.PRIZE_AWARDED: "{subject}: prize for place {place} awarded",
+    DeedKind.PRIZE_PAID: "{subject}: prize for place {place} paid",
+    DeedKind.PRIZE_OPENED: "{subject}: prize for place {place} is open again",
+    DeedKind.PRIZE_VOIDED: "{subject}: prize for place {place} void",
 }
 
 
@@ -162,6 +185,8 @@ def _sentence(deed: Deed, names: Mapping[str, str]) -> str:
     values["subject"] = names.get(deed.subject, deed.subject.replace(":", " "))
     values["fields"] = ", ".join(after.get("fields", after.keys())).replace("_", " ")
     values["score"] = _score(after)
+    missing = after.get("missing_tables", ())
+    values["overdue"] = f", without a result: table {', '.join(map(str, missing[:12]))}" if missing else ""
     values["repaired"] = f", new matches: {len(after['made'])}" if "made" in after else ""
     values["order"] = " ".join(after.get("order", ())) + " in turn order"
     return SENTENCES.get(deed.kind, deed.kind).format_map(values).strip(" :,")
@@ -195,7 +220,7 @@ def _names(tournament: Tournament, references: Iterable[str], labels: Sequence[s
         sort, _, number = reference.partition(":")
         if number.isdecimal():
             ids[sort].add(int(number))
-    names = {"clock": "the clock", "command": "a command"}
+    names = {"clock": "the clock", "command": "a command", "anybody": "the public page"}
     names |= {
         f"user:{u.pk}": u.get_full_name() or u.username for u in User.objects.filter(pk__in=ids["user"])
     }
