@@ -180,7 +180,7 @@ def test_extensions_and_pauses_move_what_the_clock_of_a_round_says() -> None:
         ("table-time", "10:55"), ("table-time", "11:10"), ("overdue", "11:20"),
     ]  # fmt: skip
     paused = replace(RUNNING, ends_at=None)
-    assert shown(steps_for(PLAN, replace(SEEN, current=paused)), "UTC") == [close]
+    assert shown(steps_for(PLAN, replace(SEEN, current=paused)), "UTC") == [("close", "10:00")]
     # Resumed with four minutes left: no warning that is over already.
     resumed = replace(
         SEEN, now=at("2026-05-02T11:00"), current=replace(RUNNING, ends_at=at("2026-05-02T11:04"))
