@@ -167,7 +167,8 @@ class Hub:
         while True:
             await asyncio.sleep(self.sweep_s)
             watched = list(self.streams)
-            await self._asked(lambda n=sum(map(len, self.streams.values())): note_streams(n))  # type: ignore[misc]
+            open_now = sum(map(len, self.streams.values()))
+            await self._asked(lambda n=open_now: note_streams(n))  # type: ignore[misc]
             if not watched:
                 continue
             try:

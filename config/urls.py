@@ -12,6 +12,7 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("api/", include("config.api_urls")),
     path("", include("config.health")),
+    path("", include("config.metrics")),
     path("", include("tournaments.pages.rules_urls")),
     path("", include("tournaments.pages.urls")),
 ]
