@@ -85,6 +85,7 @@ class DeedKind(StrEnum):
     DRAFT_SEATED = "DraftSeated"
     FEATURE_CHOSEN = "FeatureChosen"
     TOURNAMENT_IMPORTED = "TournamentImported"
+    DECKLIST_SUBMITTED = "DecklistSubmitted"
     ORDER_RESERVED = "OrderReserved"
     ORDER_CONFIRMED = "OrderConfirmed"
     ORDER_CANCELLED = "OrderCancelled"

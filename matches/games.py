@@ -7,6 +7,7 @@ from random import Random
 from django.db import transaction
 
 from journal.actors import Actor
+from journal.clock import now
 from journal.kinds import DeedKind
 from journal.locks import lock_one
 from journal.recording import record
@@ -109,6 +110,7 @@ def record_game(
     game.winner = winner
     game.is_draw = winner is None
     game.ended_by = ended_by
+    game.ended_at = now()
     game.save()
     record(
         tournament_id=match.tournament_id,
@@ -137,6 +139,7 @@ def undo_game(*, match_id: int, actor: Actor, board_label: str = "") -> Game | N
         open_now = last
     elif last.state == Game.State.ENDED and hasattr(last, "opening"):
         last.state, last.winner, last.is_draw, last.ended_by = Game.State.PLAYING, None, False, ""
+        last.ended_at = None
         last.save()
         open_now = last
     else:

@@ -114,6 +114,7 @@ class Game(models.Model):
     ended_by = models.CharField(max_length=32, blank=True)
     winner = models.PositiveSmallIntegerField(null=True, blank=True, help_text="index of the winning side")
     is_draw = models.BooleanField(default=False)
+    ended_at = models.DateTimeField(null=True, blank=True)
     subgames = models.JSONField(
         default=list, blank=True, help_text='games inside this one: {"order", "seed", "winner", "is_over"}'
     )

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 from rulebook.errors import RuleBroken
+from rulebook.modes import Mode
+from rulebook.modes.blanks import Game
 
 BASIC_LANDS = frozenset(
     {"plains", "island", "swamp", "mountain", "forest", "wastes"}
@@ -175,3 +177,18 @@ def format_of(key: str) -> DeckFormat:
             format=key,
         )
     return FORMATS[key]
+
+
+# The formats of the modes that do not play constructed, by the beginning of the mode's key.
+_OF_MODES = (
+    ("magic-commander", "magic-commander"),
+    ("magic-brawl", "magic-brawl"),
+    ("magic-2hg", "magic-2hg-constructed"),
+)
+_USUAL = {Game.RIFTBOUND: "riftbound-constructed-2026-07", Game.MAGIC: "magic-constructed"}
+
+
+def format_for(mode: Mode) -> str:
+    """The key of the format that `mode` is played in, unless another one is announced."""
+    found = (key for start, key in _OF_MODES if mode.key.startswith(start))
+    return next(found, _USUAL[mode.game])

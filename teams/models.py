@@ -129,6 +129,21 @@ class Seat(models.Model):
         return f"{self.team_id}{self.label}"
 
 
+class Decklist(models.Model):
+    """What one seat plays: only its player and staff who may read lists see it."""
+
+    seat = models.OneToOneField(Seat, models.PROTECT, related_name="decklist")
+    body = models.TextField()
+    submitted_at = models.DateTimeField()
+    locked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["seat_id"]
+
+    def __str__(self) -> str:
+        return f"deck list of seat {self.seat_id}"
+
+
 class Link(models.Model):
     """A personal link to one seat: only the token's hash is kept, and it can be revoked."""
 

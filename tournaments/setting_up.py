@@ -16,6 +16,7 @@ from journal.locks import lock_one
 from journal.models import Deed
 from journal.recording import open_journal, record
 from rulebook import modes, policies
+from rulebook.deck_formats import format_of
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import RoundState, StageState, TeamState, TournamentState, check_move
 from rulebook.options import options_for
@@ -60,6 +61,10 @@ EDITABLE = frozenset(
         "signs_up",
         "hold_hours",
         "starts_at",
+        "confirm_after_s",
+        "opening_after_s",
+        "decklists_until",
+        "deck_format",
     }
 )
 # Once play has begun these decide about results already there.
@@ -346,6 +351,10 @@ def _check_numbers(tournament: Tournament) -> None:
         raise RuleBroken("wrong-feature-table", "Tables are numbered from 1.")
     if not 1 <= tournament.round_minutes <= 600:
         raise RuleBroken("wrong-minutes", "A round lasts between 1 and 600 minutes.")
+    if not 0 <= tournament.confirm_after_s <= 7200 or not 0 <= tournament.opening_after_s <= 7200:
+        raise RuleBroken("wrong-seconds", "The clock waits for at most 7200 seconds; 0 is for ever.")
+    if tournament.deck_format:
+        format_of(tournament.deck_format)
     if not 1 <= tournament.hold_hours <= 240:
         raise RuleBroken("wrong-hours", "A place is held for 1 to 240 hours.")
     if tournament.capacity is not None and tournament.capacity < 2:

@@ -32,7 +32,7 @@ from rulebook import modes
 from rulebook.lifecycle import TeamState, TournamentState
 from teams.admin.forms import ByeForm, DisqualifyForm, FillSeatForm, LeaveForm, TeamForm, form_with_seats
 from teams.admin.naming import player_named, suggestions
-from teams.models import Link, Seat, Team
+from teams.models import Decklist, Link, Seat, Team
 from teams.names import folded
 from teams.selectors import members_of
 from tournaments.models import Tournament
@@ -335,6 +335,19 @@ class SeatAdmin(Records):
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> Any:
         return super().get_search_results(request, queryset, folded(search_term))
+
+
+@admin.register(Decklist)
+class DecklistAdmin(Records):
+    """Deck lists: who handed one in and when. What is in it is read on the team's page at the desk."""
+
+    tournament_path = "seat__tournament"
+    list_display = ("__str__", "seat", "submitted_at", "locked_at")
+    list_select_related = ("seat",)
+    list_filter = (of_tournament("seat__tournament"),)
+    readonly_fields = ("seat", "submitted_at", "locked_at")
+    fields = readonly_fields
+    ordering = ("-id",)
 
 
 @admin.register(Link)

@@ -14,7 +14,7 @@ from matches.tracking import note_tap
 from rulebook.lifecycle import MatchKind
 from rulebook.tracker import Tap
 from teams.links import make_link
-from teams.models import Seat, Store, Team, User
+from teams.models import Decklist, Seat, Store, Team, User
 from teams.people import add_players
 from tournaments.cutting import make_cut
 from tournaments.models import (
@@ -134,6 +134,8 @@ def full_hall(name: str) -> Hall:
 
 
 def _desk_records(hall: Hall, match: Match) -> None:
+    seat = Seat.objects.filter(team=hall.teams[0])[0]
+    Decklist.objects.create(seat=seat, body="40 Card", submitted_at=now())
     Call.objects.create(match=match, opened_at=now())
     Announcement.objects.create(tournament=hall.tournament, text="Lunch", made_at=now())
     DeckCheck.objects.create(round_id=match.round_id, match=match, seed=1, picked_at=now())

@@ -103,6 +103,8 @@ class TournamentAdmin(ThroughService, WithDeeds):
                         "tables_in_a_row",
                         "feature_table",
                         "shows_standings",
+                        "confirm_after_s",
+                        "opening_after_s",
                         "slug",
                     )
                     + (("edition", "created") if obj else ()),

@@ -106,6 +106,24 @@ class Tournament(models.Model):
     shows_standings = models.BooleanField(
         default=True, help_text="standings are published when a round is closed; else by a deed"
     )
+    confirm_after_s = models.PositiveIntegerField(
+        "seconds until an unanswered report counts",
+        default=300,
+        validators=[MaxValueValidator(7200)],
+        help_text="a report the other side neither confirms nor disputes is confirmed by the clock; 0: never",
+    )
+    opening_after_s = models.PositiveIntegerField(
+        "seconds until the default turn order applies",
+        default=0,
+        validators=[MaxValueValidator(7200)],
+        help_text="when nobody has chosen who starts by then; 0: the table waits",
+    )
+    decklists_until = models.DateTimeField(
+        null=True, blank=True, help_text="players hand in their deck lists until then; empty: none are asked"
+    )
+    deck_format = models.CharField(
+        max_length=40, blank=True, help_text="what a deck list is checked by; empty: as the mode says"
+    )
     zone = models.CharField(
         max_length=64, default="UTC", help_text="time zone of the venue, e.g. Europe/Berlin"
     )

@@ -16,11 +16,13 @@ from tournaments.pages import setting_choices as offered
 from tournaments.setting_up import FROZEN_AT_START
 from tournaments.venue_time import moment_at
 
+MOMENTS = ("starts_at", "decklists_until")
 # What an organizer empties is empty; other fields left empty keep what they are.
 MAY_BE_EMPTY = frozenset(
     {
         "capacity",
         "last_late_round",
+        "deck_format",
         "hall",
         "pod_policy",
         "options",
@@ -60,6 +62,8 @@ FIELDS_OF_CODES: Mapping[str, str] = {
     "wrong-draft": "draft_rounds",
     "wrong-capacity": "capacity",
     "wrong-hours": "hold_hours",
+    "wrong-seconds": "confirm_after_s",
+    "unknown-format": "deck_format",
 }
 
 
@@ -80,14 +84,16 @@ class AtVenue(forms.Form):
         self.zone_of_venue = zone
 
     def clean(self) -> dict[str, Any]:
-        """The beginning is a moment, judged on the clock of the venue."""
+        """What was typed as a wall clock is a moment, judged on the clock of the venue."""
         given: dict[str, Any] = super().clean() or {}
-        wall, zone = given.get("starts_at"), given.get("zone") or self.zone_of_venue
-        if isinstance(wall, datetime) and zone in available_timezones():
-            try:
-                given["starts_at"] = moment_at(wall.replace(tzinfo=None), zone)
-            except RuleBroken as broken:
-                self.refuse(broken)
+        zone = given.get("zone") or self.zone_of_venue
+        for key in MOMENTS:
+            wall = given.get(key)
+            if isinstance(wall, datetime) and zone in available_timezones():
+                try:
+                    given[key] = moment_at(wall.replace(tzinfo=None), zone)
+                except RuleBroken as broken:
+                    self.add_error(key, broken.sentence)
         return given
 
     def refuse(self, broken: RuleBroken) -> None:
@@ -220,6 +226,30 @@ class SettingsForm(AtVenue):
         label="Publish the standings when a round is closed",
         help_text="otherwise a button of the desk publishes them",
     )
+    confirm_after_s = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=7200,
+        initial=300,
+        label="An unanswered report counts after",
+        help_text="seconds; 0: only the other side or the desk confirms it",
+    )
+    opening_after_s = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=7200,
+        initial=0,
+        label="The default turn order applies after",
+        help_text="seconds in which nobody chose who starts; 0: the table waits",
+    )
+    decklists_until = forms.DateTimeField(
+        required=False,
+        label="Deck lists are handed in until",
+        input_formats=[AT_VENUE, "%Y-%m-%d %H:%M"],
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format=AT_VENUE),
+        help_text="on the clock of the venue; empty: none are asked",
+    )
+    deck_format = forms.ChoiceField(required=False, label="A deck list is checked by")
     expected = forms.IntegerField(
         required=False,
         min_value=2,
@@ -236,6 +266,7 @@ class SettingsForm(AtVenue):
             ("policy", offered.policy_choices(mode)),
             ("cut_policy", offered.cut_policy_choices()),
             ("pod_policy", offered.pod_choices(mode)),
+            ("deck_format", offered.deck_format_choices(mode)),
             ("options", offered.every_option()),
             ("cut_method", offered.cut_method_choices(mode)),
             ("best_of", offered.best_of_choices(mode)),
@@ -271,8 +302,7 @@ class SettingsForm(AtVenue):
         return {
             key: value
             for key, value in self.cleaned_data.items()
-            if key not in ONLY_ASKED
-            and (key in MAY_BE_EMPTY or value not in ("", None) or key == "starts_at")
+            if key not in ONLY_ASKED and (key in MAY_BE_EMPTY or value not in ("", None) or key in MOMENTS)
         }
 
 
@@ -300,10 +330,9 @@ class ChangeForm(SettingsForm):
 
     def __init__(self, *args: Any, tournament: Tournament, **more: Any) -> None:
         initial = {name: getattr(tournament, name, None) for name in SettingsForm.base_fields}
-        if tournament.starts_at:
-            initial["starts_at"] = tournament.starts_at.astimezone(ZoneInfo(tournament.zone)).replace(
-                tzinfo=None
-            )
+        for key in MOMENTS:
+            if moment := initial[key]:
+                initial[key] = moment.astimezone(ZoneInfo(tournament.zone)).replace(tzinfo=None)
         mode = MODES.get(tournament.mode)
         super().__init__(
             *args,

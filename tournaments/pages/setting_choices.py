@@ -3,6 +3,7 @@
 from zoneinfo import available_timezones
 
 from rulebook import modes, policies
+from rulebook.deck_formats import FORMATS, format_for, format_of
 from rulebook.modes import MODES, Mode
 from rulebook.modes.blanks import Game, PlayoffChooser
 from rulebook.options import OPTIONS
@@ -72,6 +73,13 @@ def policy_notes() -> list[tuple[str, str, bool]]:
 def pod_choices(mode: Mode | None) -> list[tuple[str, str]]:
     """How a field may be cut into pods."""
     return [("", "as the mode says"), *((policy.key, policy.name) for policy in POD_POLICIES.values())]
+
+
+def deck_format_choices(mode: Mode | None) -> list[tuple[str, str]]:
+    """What a deck list may be checked by; empty is what the mode says."""
+    usual = f"as the mode says: {format_of(format_for(mode)).name}" if mode else "as the mode says"
+    fits = [one for one in FORMATS.values() if mode is None or one.key.startswith(mode.game.value)]
+    return [("", usual), *((one.key, f"{one.name}, {one.edition}") for one in fits)]
 
 
 def every_option() -> list[tuple[str, str]]:

@@ -51,6 +51,7 @@ SENTENCES: Mapping[str, str] = {
     DeedKind.STARTER_NAMED: "{subject}, game {game}: a card names the starter, {order}",
     DeedKind.SUBGAME_BEGUN: "{subject}, game {game}: subgame, {order}",
     DeedKind.SUBGAME_ENDED: "{subject}, game {game}: subgame over",
+    DeedKind.DECKLIST_SUBMITTED: "{subject}: deck list handed in",
     DeedKind.GAME_UNDONE: "{subject}, game {game} taken back",
     DeedKind.PLAYER_RENAMED: "A player has another name",
     DeedKind.CUT_MADE: "Cut to the top {size}",
@@ -123,7 +124,7 @@ SENTENCES: Mapping[str, str] = {
 UNTOLD = frozenset(
     {
         *("round", "state", "in_round", "round_state", "repair", "match_id", "match_state", "result"),
-        *("left_round", "checked_in", "penalty"),
+        *("left_round", "checked_in", "penalty", "solos", "was"),
     }
 )
 
