@@ -21,6 +21,12 @@ def now() -> datetime:
     return setting.shown(real) if setting else real
 
 
+def real_now() -> datetime:
+    """The time of the world outside, UTC: for what other machines compare with their own clocks, and for
+    claims that last as long as a process lives. Never for what happens in a tournament."""
+    return timezone.now()
+
+
 def set_clock(shown: datetime | None = None, speed: float = 1.0) -> None:
     """From now on `now()` starts at `shown` (default: the present) and runs `speed` times as fast, in all
     processes within half a second."""
