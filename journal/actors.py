@@ -9,13 +9,14 @@ class Door(StrEnum):
     ADMIN = "admin"
     PHONE = "phone"
     API = "api"
+    PUBLIC = "public"
     CLOCK = "clock"
     COMMAND = "command"
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """`who` is written into the journal: user:ID, seat:ID, key:PREFIX, clock or command."""
+    """`who` is written into the journal: user:ID, seat:ID, key:PREFIX, clock, command or anybody."""
 
     who: str
     door: Door
@@ -23,6 +24,7 @@ class Actor:
 
 CLOCK = Actor("clock", Door.CLOCK)
 COMMAND = Actor("command", Door.COMMAND)
+ANYBODY = Actor("anybody", Door.PUBLIC)
 
 
 def user_actor(user_id: int, door: Door = Door.DESK) -> Actor:

@@ -37,11 +37,13 @@ def register_team(
     name: str = "",
     group: str = "",
     fixed_table: int | None = None,
+    is_solo: bool = False,
 ) -> Team:
     """The team is in: `members` are (seat label, player id). While rounds are played it enters late, by
     policy.
 
-    A team with an empty seat is registered too, shown as incomplete and never paired.
+    A team with an empty seat is registered too, shown as incomplete and never paired. One that `is_solo` is a
+    lone player who looks for a partner: he takes no team's place until he is joined (see solos.py).
     """
     tournament = lock_one(Tournament, tournament_id)
     if tournament.state not in (TournamentState.REGISTRATION, TournamentState.RUNNING):
@@ -53,8 +55,10 @@ def register_team(
     if not pairs:
         raise RuleBroken("nobody-entered", "Enter at least one player.")
     seats.check_labels(labels, pairs)
+    if is_solo and (len(labels) == 1 or len(pairs) > 1):
+        raise RuleBroken("no-solo", "Only one player of a mode with teams can look for a partner.")
     seats.check_store(tournament.store_id, [player for _, player in pairs])
-    team = _new_team(tournament, name, group, fixed_table)
+    team = _new_team(tournament, name, group, fixed_table, is_solo)
     seats.seat_players(team, dict(pairs))
     if tournament.state == TournamentState.RUNNING and len(pairs) == len(labels):
         enter_late(tournament, team, actor)
@@ -154,6 +158,8 @@ def fill_seat(*, team_id: int, label: str, player_id: int, actor: Actor) -> Team
     if team.seats.filter(label=label, is_live=True, is_reserve=False).exists():
         raise RuleBroken("seat-taken", f"Seat {label} of {team} is taken; choose the empty seat.")
     seats.seat_players(team, {label: player_id})
+    if team.is_solo:
+        _found_partner(team, tournament)
     if tournament.state == TournamentState.RUNNING and seats.is_complete(team, labels):
         enter_late(tournament, team, actor)
     _record(team, DeedKind.SEAT_FILLED, actor, after={"seat": label, "player": player_id})
@@ -284,7 +290,7 @@ def promote_next(*, tournament_id: int, actor: Actor) -> Team:
     first = waiting.values_list("pk", flat=True).first()
     if first is None:
         raise RuleBroken("nobody-waits", "Nobody is on the waiting list.")
-    if _state_by_capacity(tournament) is TeamState.WAITLISTED:
+    if state_by_capacity(tournament) is TeamState.WAITLISTED:
         raise RuleBroken(
             "full", f"All {tournament.capacity} places are taken; open the team to give it one beyond them."
         )
@@ -323,7 +329,9 @@ def readmit_team(*, team_id: int, actor: Actor) -> Team:
             "not-withdrawn", f"{team} is {team.state}; only a withdrawn team can be registered again."
         )
     seats.reseat(team)
-    team.state = _state_by_capacity(team.tournament)
+    if not team.seats.filter(is_live=True).exists():
+        raise RuleBroken("nobody-left", "Who was in this team plays in another one; enter a new team.")
+    team.state = TeamState.REGISTERED if team.is_solo else state_by_capacity(team.tournament)
     team.save(update_fields=["state"])
     tournament = team.tournament
     labels = modes.mode_of(tournament.mode).labels
@@ -333,18 +341,27 @@ def readmit_team(*, team_id: int, actor: Actor) -> Team:
     return team
 
 
-def _new_team(tournament: Tournament, name: str, group: str, fixed_table: int | None) -> Team:
+def _new_team(tournament: Tournament, name: str, group: str, fixed_table: int | None, is_solo: bool) -> Team:
     number = next_number(tournament)
     return Team.objects.create(
         tournament=tournament,
         number=number,
         name=clean_name(name, "team name") if name.strip() else "",
         lot=lot_of(tournament, number),
-        state=_state_by_capacity(tournament),
+        state=TeamState.REGISTERED if is_solo else state_by_capacity(tournament),
+        is_solo=is_solo,
         group=group.strip(),
         fixed_table=_free_table(tournament.pk, fixed_table),
         registered_at=now(),
     )
+
+
+def _found_partner(team: Team, tournament: Tournament) -> None:
+    """Who looked for a partner is a team now, which needs a place of its own."""
+    state = state_by_capacity(tournament)
+    team.is_solo = False
+    team.state = TeamState(team.state) if state is TeamState.REGISTERED else state
+    team.save(update_fields=["is_solo", "state"])
 
 
 def next_number(tournament: Tournament) -> int:
@@ -357,10 +374,12 @@ def lot_of(tournament: Tournament, number: int) -> int:
 
 
 def places_taken(tournament: Tournament) -> int:
-    return Team.objects.filter(tournament=tournament, state__in=TAKES_A_PLACE).count()
+    """How many teams have a place; a lone player who looks for a partner has none yet."""
+    return Team.objects.filter(tournament=tournament, state__in=TAKES_A_PLACE, is_solo=False).count()
 
 
-def _state_by_capacity(tournament: Tournament) -> TeamState:
+def state_by_capacity(tournament: Tournament) -> TeamState:
+    """Registered while a place is free, else on the waiting list."""
     if tournament.capacity is not None and places_taken(tournament) >= tournament.capacity:
         return TeamState.WAITLISTED
     return TeamState.REGISTERED
@@ -368,7 +387,7 @@ def _state_by_capacity(tournament: Tournament) -> TeamState:
 
 def _promote_one(tournament: Tournament) -> int | None:
     if (
-        _state_by_capacity(tournament) is TeamState.WAITLISTED
+        state_by_capacity(tournament) is TeamState.WAITLISTED
         or tournament.state != TournamentState.REGISTRATION
     ):
         return None

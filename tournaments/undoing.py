@@ -25,6 +25,7 @@ from tournaments.penalties import take_back_penalty
 from tournaments.registration import undo_check_in
 from tournaments.repairing import undo_repair
 from tournaments.setting_up import reopen_registration
+from tournaments.solos import JOINABLE, part_team
 from tournaments.staff import Can
 from tournaments.taking_back import (
     take_back_close,
@@ -168,6 +169,13 @@ def _check_in_blocked(deed: Deed, seen: Seen) -> str:
     return ""
 
 
+def _join_blocked(deed: Deed, seen: Seen) -> str:
+    team = seen.teams.get(_id(deed))
+    if team is None or team.state not in JOINABLE:
+        return f"The team is {team.state if team else 'gone'}; drop it instead."
+    return ""
+
+
 def _penalty_blocked(deed: Deed, seen: Seen) -> str:
     penalty = seen.penalties.get(deed.pk)
     if penalty is None or penalty.taken_back_at is not None:
@@ -261,6 +269,12 @@ UNDO: Mapping[str, Way] = {
         lambda deed, actor, reason: undo_check_in(team_id=_id(deed), actor=actor, reason=reason, undoes=deed),
         _check_in_blocked,
         "The team is registered, but not here yet.",
+        Can.REGISTER,
+    ),
+    DeedKind.TEAMS_JOINED: Way(
+        lambda deed, actor, reason: part_team(deed_id=deed.pk, actor=actor, reason=reason),
+        _join_blocked,
+        "The team is two players again who look for a partner; its place is free.",
         Can.REGISTER,
     ),
     DeedKind.PENALTY_GIVEN: Way(

@@ -13,6 +13,7 @@ from matches.models import Match
 from matches.results import confirm_result, enter_result, report_result
 from rulebook.errors import RuleBroken
 from teams.models import Team
+from teams.people import add_players
 from tests.day import Day, add_team, new_day
 from tests.tournaments.what_counts import what_counts
 from tournaments.cutting import make_cut
@@ -23,6 +24,7 @@ from tournaments.registration import check_in_team
 from tournaments.repairing import repair_plan, repair_round
 from tournaments.rounds import close_round, publish_round, scrap_round, start_round
 from tournaments.setting_up import reopen_registration, start_tournament
+from tournaments.solos import enter_solo, join_solos, solos_of
 from tournaments.staff import ALL, Can
 from tournaments.undoing import UNDO, newest_undoable, undo
 from tournaments.withdrawals import disqualify_player, drop_team
@@ -146,6 +148,19 @@ def check_in(day: Day) -> Any:
     return check_in_team(team_id=day.teams[0].pk, actor=COMMAND)
 
 
+def with_solos() -> Day:
+    day = registering()
+    for player in add_players(store_id=day.tournament.store_id, names=["Solo Sam", "Solo Kim"]):
+        enter_solo(tournament_id=day.tournament.pk, player_id=player.pk, actor=COMMAND)
+    return day
+
+
+def join(day: Day) -> Any:
+    first, second = solos_of(day.tournament)
+    members = [("B", first.pk), ("A", second.pk)]
+    return join_solos(tournament_id=day.tournament.pk, members=members, actor=COMMAND)
+
+
 def warn(day: Day) -> Any:
     return give_penalty(
         tournament_id=day.tournament.pk,
@@ -208,6 +223,7 @@ WALKS = [
     (DeedKind.CUT_MADE, "top 4", Walk(lambda: closed(8, 3, cut=4), cut, pair, "is paired; undo")),
     (DeedKind.TOURNAMENT_STARTED, "one checked in", Walk(registering, start_all, pair, "is paired; undo")),
     (DeedKind.TEAM_CHECKED_IN, "", Walk(registering, check_in, start_all, "not checked in any more")),
+    (DeedKind.TEAMS_JOINED, "two solos", Walk(with_solos, join, start_all, "is playing; drop it")),
     (DeedKind.PENALTY_GIVEN, "warning", Walk(running, warn, take_penalty_back, "undone already")),
 ]
 

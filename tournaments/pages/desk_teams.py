@@ -14,12 +14,12 @@ from rulebook.lifecycle import MatchKind, TeamState, TournamentState
 from rulebook.withdrawals import Leaving, Moment, effect_of
 from teams.links import token_of
 from teams.models import Link, Team
-from teams.names import folded
 from teams.selectors import TeamCard, team_cards
 from tournaments.models import ByeGrant
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.entering import enter_team, questions_about, seat_by_name, suggestions, typed_in
 from tournaments.pages.scenes import Scene
+from tournaments.pages.team_list import signed_up, teams_listed
 from tournaments.staff import Can
 from tournaments.withdrawals import disqualify_player, drop_player, moment_of
 
@@ -42,15 +42,14 @@ def teams_page(request: HttpRequest, desk: Desk) -> HttpResponse:
                 people=typed,
                 team_name=name,
                 actor=desk.actor,
+                is_solo=bool(request.POST.get("solo")),
             )
             messages.success(request, _entered(team, scene.labels))
             return redirect("desk-teams", desk.tournament.slug)
         except RuleBroken as broken:
             error = broken.sentence
             questions = questions_about(desk.tournament, typed)
-    teams = list(Team.objects.filter(tournament=desk.tournament).order_by("number"))
-    cards = list(team_cards(teams, scene.labels).values())
-    words = request.GET.get("q", "").strip()
+    listed = teams_listed(desk.tournament, scene.labels, request.GET)
     can_enter = desk.tournament.state in PLAYS and Can.REGISTER in desk.powers
     return desk_page(
         request,
@@ -64,9 +63,9 @@ def teams_page(request: HttpRequest, desk: Desk) -> HttpResponse:
         questions=questions,
         error=error,
         can_enter=can_enter,
-        rows=[(card, _found(card, words)) for card in cards],
-        words=words,
-        waiting=sum(card.state == TeamState.WAITLISTED for card in cards) if can_enter else 0,
+        is_solo=request.POST.get("solo"),
+        listed=listed,
+        signed=signed_up(desk.tournament) if Can.REGISTER in desk.powers else None,
     )
 
 
@@ -195,16 +194,12 @@ def _missing(scene: Scene, team: Team) -> dict[str, object]:
 def _entered(team: Team, labels: Sequence[str]) -> str:
     """The number and who sits where, to be read to the people at the desk."""
     members = team_cards([team], labels)[team.pk].members
+    if team.is_solo:
+        return f"Number {team.number}, {members[0].name}, looks for a partner."
     seats = ", ".join(f"{one.label} {one.name}" if len(labels) > 1 else one.name for one in members)
     if team.state == TeamState.WAITLISTED:
         return f"Team {team.number} is on the waiting list: {seats}."
     return f"Team {team.number} registered: {seats}."
-
-
-def _found(card: TeamCard, words: str) -> bool:
-    wanted = folded(words)
-    names = (card.shown_name, *(member.name for member in card.members))
-    return not wanted or wanted == str(card.number) or any(wanted in folded(name) for name in names)
 
 
 def _links(request: HttpRequest, card: TeamCard) -> list[tuple[object, str]]:

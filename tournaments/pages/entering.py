@@ -1,7 +1,7 @@
 """Teams typed at the desk: known players are found by name and asked about, new ones become known."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -64,13 +64,21 @@ def typed_in(posted: QueryDict, label: str, field: str) -> Typed:
 
 @transaction.atomic
 def enter_team(
-    *, tournament: Tournament, people: Mapping[str, Typed], actor: Actor, team_name: str = ""
+    *,
+    tournament: Tournament,
+    people: Mapping[str, Typed],
+    actor: Actor,
+    team_name: str = "",
+    is_solo: bool = False,
 ) -> Team:
-    """The team is registered with the people typed on its seats; a name the store knows is asked about."""
+    """The team is registered with the people typed on its seats, or the one who looks for a partner; a name
+    the store knows is asked about."""
     members = [
         (label, player_named(tournament, typed).pk) for label, typed in people.items() if typed.name.strip()
     ]
-    return register_team(tournament_id=tournament.pk, members=members, name=team_name, actor=actor)
+    return register_team(
+        tournament_id=tournament.pk, members=members, name=team_name, actor=actor, is_solo=is_solo
+    )
 
 
 @transaction.atomic
@@ -97,13 +105,16 @@ def player_named(tournament: Tournament, typed: Typed) -> Player:
     return add_player(store_id=tournament.store_id, name=typed.name, mark=typed.mark)
 
 
-def questions_about(tournament: Tournament, people: Mapping[str, Typed]) -> list[Question]:
-    """For each typed name that the store knows, who it may be; two queries however many names."""
+def questions_about(
+    tournament: Tournament, people: Mapping[str, Typed], but: Iterable[int] = ()
+) -> list[Question]:
+    """For each typed name that the store knows, who it may be, without the players `but`; two queries however
+    many names."""
     wanted = {label: folded(typed.name) for label, typed in people.items() if typed.name.strip()}
     known = list(
-        Player.objects.filter(
-            store_id=tournament.store_id, folded__in=set(wanted.values()), erased_at=None
-        ).order_by("id")
+        Player.objects.filter(store_id=tournament.store_id, folded__in=set(wanted.values()), erased_at=None)
+        .exclude(pk__in=list(but))
+        .order_by("id")
     )
     if not known:
         return []

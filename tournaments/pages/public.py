@@ -73,7 +73,9 @@ def overview(request: HttpRequest, slug: str, version: int) -> HttpResponse:
         cards=list(cards.values()),
         elimination=dict(Tournament.CutMethod.choices)[cut_kind(scene.tournament).value],
         policy=policy_for(scene.tournament),
-        in_count=sum(team.state in (PLAYING if scene.tournament.rules else IN) for team in teams),
+        in_count=sum(
+            team.state in (PLAYING if scene.tournament.rules else IN) and not team.is_solo for team in teams
+        ),
     )
 
 

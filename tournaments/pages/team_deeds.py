@@ -5,8 +5,11 @@ from collections.abc import Mapping
 from django.shortcuts import get_object_or_404
 
 from rulebook.errors import RuleBroken
+from rulebook.lifecycle import TeamState
+from rulebook.modes import mode_of
 from teams.links import make_link, revoke_links
 from teams.models import Seat
+from teams.selectors import team_cards
 from tournaments.checkin import drop_absent
 from tournaments.models import ByeGrant
 from tournaments.pages.asked import Asked, DeskDeed, number_in, of_team, own_team
@@ -24,6 +27,7 @@ from tournaments.registration import (
     undo_check_in,
     withdraw_team,
 )
+from tournaments.solos import join_solos
 from tournaments.staff import Can
 from tournaments.withdrawals import reinstate_team
 
@@ -88,6 +92,18 @@ def _make_link(desk: Desk, asked: Asked) -> str:
     return f"{seat.player.shown_name} has a new personal link; an older one does not work any more."
 
 
+def _join(desk: Desk, asked: Asked) -> str:
+    labels = mode_of(desk.tournament.mode).labels
+    chosen = [(label, asked.get(f"team_{label}", "")) for label in labels]
+    members = [(label, int(text)) for label, text in chosen if text.isdecimal() and len(text) < 18]
+    team = join_solos(
+        tournament_id=desk.tournament.pk, members=members, name=asked.get("name", ""), actor=desk.actor
+    )
+    shown = team_cards([team], labels)[team.pk].shown_name
+    now = "waits for a place" if team.state == TeamState.WAITLISTED else "is a team"
+    return f"Number {team.number}, {shown}, {now}."
+
+
 def _promote_next(desk: Desk, asked: Asked) -> str:
     team = promote_next(tournament_id=desk.tournament.pk, actor=desk.actor)
     return f"Number {team.number}, {team}, has a place."
@@ -105,6 +121,7 @@ TEAM_DEEDS: Mapping[str, DeskDeed] = {
     "check-in": DeskDeed(Can.REGISTER, of_team(check_in_team, "{team} is here.")),
     "undo-check-in": DeskDeed(Can.REGISTER, of_team(undo_check_in, "{team} is not checked in any more.")),
     "promote": DeskDeed(Can.REGISTER, of_team(promote_team, "{team} has a place.")),
+    "join-solos": DeskDeed(Can.REGISTER, _join),
     "promote-next": DeskDeed(Can.REGISTER, _promote_next),
     "drop-absent": DeskDeed(Can.REGISTER, _drop_absent),
     "sit-out": DeskDeed(Can.PAIR, _sit_out),
