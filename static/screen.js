@@ -1,7 +1,7 @@
 // Turns the wall's pages: every page stands long enough to be found and read, then comes the next.
 (() => {
   "use strict";
-  const STAY_MS = 9000;
+  const STAY_MS = 8500;
   const wall = document.getElementById("wall");
   const told = document.getElementById("wall-page");
   if (!wall) return;

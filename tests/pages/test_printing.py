@@ -18,6 +18,7 @@ from tournaments.exporting import safe_cell
 from tournaments.models import Round
 from tournaments.pages import bundles, paper
 from tournaments.pages.brackets import Column, Drawn, Place
+from tournaments.pages.screen import density_of
 from tournaments.pages.sheets import SideRow, TableRow
 from tournaments.tournament_file import export_tournament
 
@@ -152,6 +153,8 @@ def test_the_big_screen_shows_tables_clock_and_what_is_announced(hall: Any, clie
     assert "data-ends=" in page
     assert page.count('<li id="w') == 5
     assert "佐藤 陽菜" in page
+    assert '<body class="roomy"' in page
+    assert [density_of(tables) for tables in (24, 25, 80, 81)] == ["roomy", "many", "many", "crowd"]
 
 
 def test_each_publish_leaves_a_bundle_that_needs_nothing_else(

@@ -8,6 +8,15 @@ from tournaments.pages.conditional import by_version
 from tournaments.pages.scenes import name_of, public_scene
 from tournaments.pages.sheets import Sheet, sheet_of
 
+MANY, A_CROWD = 24, 80  # tables from which the wall is set closer, so that all are seen within a minute
+
+
+def density_of(tables: int) -> str:
+    """How close the wall is set: two roomy columns, three, or four with one line for each team."""
+    if tables > A_CROWD:
+        return "crowd"
+    return "many" if tables > MANY else "roomy"
+
 
 @require_safe
 @by_version
@@ -17,12 +26,14 @@ def screen(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     rnd = scene.shown_round
     if rnd is not None:
         rnd.stage.tournament = scene.tournament
+    sheet = sheet_of(rnd, scene.labels) if rnd else Sheet((), ())
     context = {
         "scene": scene,
         "tournament": scene.tournament,
         "version": version,
         "rnd": rnd,
         "name": name_of(rnd) if rnd else "",
-        "sheet": sheet_of(rnd, scene.labels) if rnd else Sheet((), ()),
+        "sheet": sheet,
+        "density": density_of(len(sheet.rows)),
     }
     return render(request, "public/screen.html", context)
