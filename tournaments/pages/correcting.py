@@ -23,7 +23,7 @@ from tournaments.pages.desk_match import after_entry, table_page
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.result_form import result_of
 from tournaments.pages.scenes import Scene, name_of
-from tournaments.pages.sheets import KIND_WORDS, SideRow, counts_text, row_of
+from tournaments.pages.sheets import KIND_WORDS, SideRow, row_of
 from tournaments.previewing import Contest, Moved, Preview, Told, preview_correction
 from tournaments.staff import Can
 
@@ -170,10 +170,9 @@ def _reading(told: Told | None, sides: tuple[SideRow, ...]) -> Reading | None:
     won = [name for name, outcome in zip(names, told.outcomes, strict=True) if outcome == Outcome.WIN]
     drawn = Outcome.DRAW in told.outcomes
     who = f"{won[0]} wins" if won else "a draw" if drawn else "nobody wins"
-    score = "" if is_pod else f" {counts_text(told.wins, told.draws)}"
     how = KIND_WORDS.get(ResultKind(told.kind), "")
     return Reading(
-        f"{who}{score}" + (f" ({how})" if how and how not in who else ""),
+        f"{who} ({how})" if how and how not in who else who,
         tuple(
             (side, "" if is_pod else str(wins), outcome == Outcome.WIN)
             for side, wins, outcome in zip(sides, told.wins, told.outcomes, strict=True)
