@@ -114,7 +114,7 @@ def test_every_sheet_is_printed_for_staff_and_nobody_else(hall: Any, signed_in: 
 
 def test_by_name_each_player_stands_once_with_both_seats(hall: Any, signed_in: Any) -> None:
     page = signed_in(person("viewer", "viewer", hall)).get(f"/desk/{hall.slug}/print/names/").content.decode()
-    assert page.count('<td class="team">') == 18
+    assert page.count('<th scope="row">') == 18
 
 
 def test_personal_codes_make_a_link_for_who_has_none_and_print_the_same_again(
