@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -46,11 +46,11 @@ class KeyReused(RuleBroken):
     """The Idempotency-Key stands for another request."""
 
 
-def answer_once(asked: Request, deed: Callable[[], Answered]) -> Answered:
+def answer_once(asked: Request, deed: Callable[[], Answered], *, secrets: Collection[str] = ()) -> Answered:
     """The deed is done at most once for this caller and key; a failed one may be tried again.
 
     The row of the key is written first in the deed's own transaction, so an equal request waits for it, and
-    a deed that fails takes the row with it.
+    a deed that fails takes the row with it. The fields `secrets` of the answer are told once and not kept.
     """
     with transaction.atomic():
         row, is_new = Once.objects.get_or_create(
@@ -71,9 +71,15 @@ def answer_once(asked: Request, deed: Callable[[], Answered]) -> Answered:
                 )
             return Answered(row.status, row.answer, replayed=True)
         done = deed()
-        row.status, row.answer = done.status, done.answer
+        row.status, row.answer = done.status, _without(done.answer, secrets)
         row.save(update_fields=["status", "answer"])
         return done
+
+
+def _without(answer: Any, secrets: Collection[str]) -> Any:
+    if not secrets or not isinstance(answer, dict):
+        return answer
+    return {name: "" if name in secrets else value for name, value in answer.items()}
 
 
 def forget_answers(*, older_than: timedelta = KEPT_FOR) -> int:

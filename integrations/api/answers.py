@@ -55,6 +55,12 @@ def told_match(match_id: int) -> dict[str, Any]:
     return facts_of_pairings(list(with_results(Match.objects.filter(pk=match_id))))[0]
 
 
+def told_matches(matches: list[Match]) -> list[dict[str, Any]]:
+    """Matches with their sides and confirmed results, in the order of their tables."""
+    found = Match.objects.filter(pk__in=[match.pk for match in matches]).order_by("table", "id")
+    return facts_of_pairings(list(with_results(found)))
+
+
 def _of_row(result: Any, call: Call) -> Any:
     return told_tournament(call.row)
 
@@ -72,6 +78,7 @@ TEAM_TOLD = Answer(TeamSerializer, lambda team, call: told_team(team.pk))
 TEAMS_TOLD = Answer(TeamSerializer, lambda teams, call: told_teams(teams), many=True)
 ROUND_TOLD = Answer(RoundSerializer, lambda rnd, call: told_round(rnd.pk))
 MATCH_TOLD = Answer(PairingSerializer, lambda match, call: told_match(match.pk))
+MATCHES_TOLD = Answer(PairingSerializer, lambda matches, call: told_matches(matches), many=True)
 # After a deed whose result is a part of the row the address names: that row.
 MATCH_OF_CALL = Answer(PairingSerializer, lambda result, call: told_match(call.row.pk))
 ROUND_OF_CALL = Answer(RoundSerializer, lambda result, call: told_round(call.row.pk))

@@ -84,12 +84,12 @@ class DeedView(APIView):
 
         def deed() -> Answered:
             _as_read(request, operation, call, words)
-            told = operation.answer.of(operation.run(call), call)
-            return Answered(operation.status, json.loads(JSONRenderer().render(told)))
+            told = json.loads(JSONRenderer().render(operation.answer.of(operation.run(call), call)))
+            return Answered(operation.status, told)
 
         if key:
             asked = Asked(caller.name, key, operation.method, request.path, request.data)
-            return _response(operation, answer_once(asked, deed))
+            return _response(operation, answer_once(asked, deed, secrets=operation.secrets))
         with transaction.atomic():
             done = deed()
         return _response(operation, done)
@@ -141,7 +141,8 @@ def etag_of(told: Any) -> str:
 
 def _response(operation: Operation, answered: Answered) -> Response:
     response = Response(answered.answer, status=answered.status)
-    if operation.answer is operation.place.tagged:
+    tagged = operation.place.tagged
+    if tagged is not None and operation.answer.serializer is tagged.serializer and not operation.answer.many:
         response["ETag"] = etag_of(answered.answer)
     if answered.replayed:
         response["Idempotency-Replayed"] = "true"

@@ -35,6 +35,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
+from rest_framework.exceptions import PermissionDenied
 from rest_framework.serializers import BaseSerializer
 
 from integrations.api.fields import LARGEST_ID, Body, Nothing
@@ -55,6 +56,11 @@ class Call:
     @property
     def actor(self) -> Actor:
         return self.caller.actor
+
+    def require(self, tournament_id: int, scope: Scope, can: Can) -> None:
+        """403 unless the caller may do this as well."""
+        if not self.caller.may(tournament_id, scope, can):
+            raise PermissionDenied(f"This needs the scope {scope}, or a role that may {can.words}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +113,7 @@ class Operation:
     method: str = "POST"
     status: int = 200
     needs_key: bool = False
+    secrets: tuple[str, ...] = ()  # fields of the answer that are told once and not kept with it
 
     @property
     def asks_of_a_person(self) -> str:

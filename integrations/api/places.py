@@ -1,5 +1,7 @@
 """Which row an address names, among the rows that are the caller's."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
@@ -9,7 +11,7 @@ from integrations.api.operations import Place
 from integrations.callers import Caller
 from matches.models import Call, Match
 from rulebook.lifecycle import MatchState, RoundState
-from teams.models import Player, Team
+from teams.models import Player, Seat, Team
 from tournaments.models import Announcement, DeckCheck, Invitation, Penalty, Round, Staff, Tournament
 
 
@@ -78,9 +80,21 @@ ANNOUNCEMENT = _place(Announcement, "tournament")
 DECK_CHECK = _place(DeckCheck, "round__stage__tournament")
 STAFF_ROW = _place(Staff, "tournament")
 INVITATION = _place(Invitation, "tournament")
+SEAT = _place(Seat, "tournament")
 PLAYER = Place(
     "pk",
     "pk",
     lambda caller: Player.objects.filter(store__in=caller.own_stores()).filter(erased_at=None),
     lambda row: None,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Nowhere(Place):
+    """An address that names no row; the operation says itself which rows are the caller's."""
+
+    def find(self, caller: Caller, words: Mapping[str, Any]) -> Any:
+        return None
+
+
+NOWHERE = Nowhere("", "", lambda caller: Tournament.objects.none(), lambda row: None)

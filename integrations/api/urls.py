@@ -1,6 +1,35 @@
-"""Addresses below /api/v1/ at which something is done."""
+"""Addresses below /api/v1/ at which something is done, with the reads that stand at the same ones."""
 
+from integrations.api import lists
 from integrations.api.base import addresses
+from integrations.api.matches import MATCHES
+from integrations.api.penalties import PENALTIES, STAFF
 from integrations.api.rounds import ROUNDS
+from integrations.api.teams import TEAMS
+from integrations.api.tournaments import TOURNAMENTS
+from tournaments.api import rules, views
 
-urlpatterns = addresses(ROUNDS)
+OPERATIONS = (*TOURNAMENTS, *TEAMS, *ROUNDS, *MATCHES, *PENALTIES, *STAFF)
+AT = "tournaments/<slug:slug>"
+READS = {
+    "tournaments/": views.TournamentList,
+    f"{AT}/": views.TournamentDetail,
+    f"{AT}/teams/": views.TeamList,
+    f"{AT}/rounds/": views.RoundList,
+    f"{AT}/stages/": lists.StageList,
+    f"{AT}/matches/": lists.MatchList,
+    f"{AT}/players/": lists.EnteredList,
+    f"{AT}/penalties/": lists.PenaltyList,
+    f"{AT}/calls/": lists.CallList,
+    f"{AT}/announcements/": lists.AnnouncementList,
+    f"{AT}/staff/": lists.StaffList,
+    f"{AT}/journal/": lists.JournalList,
+    "stores/<slug:slug>/players/": lists.PlayerList,
+    "stages/<int:pk>/bracket/": lists.Bracket,
+    "teams/<int:pk>/": lists.TeamDetail,
+    "matches/<int:pk>/": lists.MatchDetail,
+    "matches/<int:pk>/games/": rules.GamesOfMatch,
+    "rounds/<int:pk>/repair/": lists.RepairPlan,
+    "rounds/<int:pk>/deck-checks/": lists.DeckCheckList,
+}
+urlpatterns = addresses(OPERATIONS, reads=READS)

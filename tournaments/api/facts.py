@@ -148,6 +148,13 @@ def _facts_of_match(match: Match, names: Mapping[int, str]) -> Facts:
     }
 
 
+def team_references(teams: Iterable[Team]) -> dict[int, Facts]:
+    """Id, number and shown name of each team, by its id."""
+    known = list(teams)
+    names = _names(known)
+    return {team.pk: _reference(team, names) for team in known}
+
+
 def _names(teams: Iterable[Team]) -> dict[int, str]:
     known = list(teams)
     members = members_of(team.pk for team in known)

@@ -179,8 +179,12 @@ class GamesOfMatch(OfMatch):
     @extend_schema(operation_id="matches_games_list")
     def get(self, request: Request, pk: int) -> Response:
         match = _shown_match(request, pk)
-        found = [_game(label, game) for label in match.frozen_terms.boards for game in games_of(match, label)]
-        return Response(self.get_serializer({"results": found}).data)
+        return Response(self.get_serializer({"results": told_games(match)}).data)
+
+
+def told_games(match: Match) -> list[dict[str, Any]]:
+    """The games recorded at the table, board by board."""
+    return [_game(label, game) for label in match.frozen_terms.boards for game in games_of(match, label)]
 
 
 def _game(label: str, game: Game) -> dict[str, Any]:
