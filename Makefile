@@ -8,6 +8,7 @@ COMPILE := $(PYTHON_OF_VENV) -m uv pip compile --quiet --universal --python-vers
 
 help:
 	@echo "make run    start Tandem with its demo tournaments (PORT=8000, DATABASE_URL=... are honoured)"
+	@echo "make run-production   the whole of it from installed PostgreSQL and Redis, without demo (docs/production.md)"
 	@echo "make setup  the first half of it: .venv, packages, database, demo"
 	@echo "make test   install what the tests need, run the gate and every test (PYTEST_ARGS=... is honoured)"
 	@echo "make check  the gate alone: style, types, layers, migrations, API document"
@@ -19,6 +20,11 @@ run:
 	@python=$$(scripts/find-python) && $$python -m scripts.port
 	@$(MAKE) --no-print-directory setup
 	@exec $(PYTHON_OF_VENV) manage.py rundemo
+
+.PHONY: run-production
+run-production:
+	@scripts/venv requirements.txt
+	@exec $(PYTHON_OF_VENV) -m scripts.production
 
 setup:
 	@scripts/venv requirements.txt
