@@ -31,6 +31,7 @@ class Can(StrEnum):
     DISQUALIFY = "disqualify"
     PENALTIES = "penalties"
     DECKLISTS = "decklists"
+    PRIZES = "prizes"
     ERASE = "erase"
     STAFF = "staff"
 
@@ -52,13 +53,14 @@ IN_WORDS: Mapping[Can, str] = {
     Can.DISQUALIFY: "disqualify",
     Can.PENALTIES: "give penalties",
     Can.DECKLISTS: "read deck lists",
+    Can.PRIZES: "award prizes and mark them as paid",
     Can.ERASE: "erase a person's name and contact",
     Can.STAFF: "invite staff and take roles away",
 }
 ALL = frozenset(Can)
 ROLES: dict[str, frozenset[Can]] = {
     Role.ORGANIZER: ALL,
-    Role.HEAD_JUDGE: ALL - {Can.SETTINGS, Can.STAFF, Can.ERASE},
+    Role.HEAD_JUDGE: ALL - {Can.SETTINGS, Can.STAFF, Can.ERASE, Can.PRIZES},
     Role.JUDGE: frozenset({Can.VIEW, Can.RESULTS, Can.DROP, Can.PENALTIES, Can.DECKLISTS}),
     Role.SCOREKEEPER: frozenset(
         {Can.VIEW, Can.REGISTER, Can.PAIR, Can.RUN_CLOCK, Can.RESULTS, Can.CORRECT, Can.DROP}

@@ -29,6 +29,7 @@ MAY: Mapping[Can, str] = {
     Can.DISQUALIFY: "head-judge organizer",
     Can.PENALTIES: "judge head-judge organizer",
     Can.DECKLISTS: "judge head-judge organizer",
+    Can.PRIZES: "organizer",
     Can.ERASE: "organizer",
     Can.STAFF: "organizer",
 }
