@@ -34,6 +34,7 @@ class DayPlan:
     last_start: str = ""
     warnings: tuple[int, ...] = (10,)
     overdue_minutes: int = 10
+    cut_by_lot: bool = False
     modes: Mapping[str, str] = field(default_factory=dict)
 
     def mode_of(self, kind: str) -> str:

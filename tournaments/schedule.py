@@ -31,6 +31,7 @@ from tournaments.clock_deeds import (
     warn_of_end,
 )
 from tournaments.cutting import finish_tournament, make_cut
+from tournaments.day_plan import plan_of
 from tournaments.models import Step, Tournament
 from tournaments.one_round import OPEN_STEPS, PLAYS, lock_round, record_round
 from tournaments.pairing import pair_round
@@ -193,14 +194,19 @@ def _claimed(step_id: int, actor: Actor) -> bool:
     claimed = Step.objects.filter(pk=step_id, state__in=doable).update(state=State.DONE, blocked_why="")
     if not claimed:
         return False
-    SERVICES[step.kind](**_about(step), actor=actor)
-    newest = Deed.objects.filter(tournament_id=step.tournament_id).order_by("-number").values("pk")[:1]
-    Step.objects.filter(pk=step_id).update(deed=newest)
+    before = version_of(step.tournament_id)
+    SERVICES[step.kind](**_about(step, tournament), actor=actor)
+    made = Deed.objects.filter(tournament_id=step.tournament_id, number__gt=before).order_by("-number")
+    Step.objects.filter(pk=step_id).update(deed=made.values("pk")[:1])
     return True
 
 
-def _about(step: Step) -> dict[str, Any]:
+def _about(step: Step, tournament: Tournament) -> dict[str, Any]:
     """What the service is called with."""
+    if step.kind == Kind.MAKE_CUT:
+        plan = plan_of(tournament.plan)
+        by_lot = plan is not None and plan.cut_by_lot
+        return {"tournament_id": tournament.pk, "tie_decision": "by lot, as the plan says" if by_lot else ""}
     if step.kind in OF_TOURNAMENT:
         return {"tournament_id": step.tournament_id}
     if step.kind == Kind.TABLE_TIME:

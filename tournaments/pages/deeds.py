@@ -15,6 +15,7 @@ from tournaments.pages.desk_scene import Desk, staff_page
 from tournaments.pages.desk_standings import STANDINGS_DEEDS
 from tournaments.pages.hall_deeds import HALL_DEEDS
 from tournaments.pages.hall_map import HALL_MAP_DEEDS
+from tournaments.pages.plan_page import CLOCK_DEEDS
 from tournaments.pages.prizes import PRIZE_DEEDS
 from tournaments.pages.round_deeds import ROUND_DEEDS, TOURNAMENT_DEEDS
 from tournaments.pages.staff_deeds import STAFF_DEEDS
@@ -32,6 +33,7 @@ DEEDS: Mapping[str, DeskDeed] = {
     **STANDINGS_DEEDS,
     **UNDO_DEEDS,
     **HALL_MAP_DEEDS,
+    **CLOCK_DEEDS,
     **PRIZE_DEEDS,
 }
 

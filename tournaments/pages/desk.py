@@ -13,7 +13,8 @@ from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchState, RoundState, TeamState
 from rulebook.modes import MODES
 from teams.models import Team, User
-from tournaments.models import Round, Step
+from tournaments.models import Round
+from tournaments.pages.clock_lines import clock_says
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.forms import stores_of
 from tournaments.pages.hall_scene import hall_of
@@ -89,7 +90,7 @@ def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
         line_error=error,
         hall=hall,
         disputes=[(row, hall.disputes.get(row.match_id)) for row in people["disputed"]],
-        clock_step=_clock_step(rnd),
+        clock=clock_says(scene),
         tied=tied_cards(scene) if step is not None and step.deed == "make-cut" else (),
         report=_report(rnd),
         can_mend=rnd is not None and is_mendable(rnd),
@@ -136,14 +137,6 @@ def _report(rnd: Round | None) -> dict[str, object]:
     output = Round.objects.values_list("output", flat=True).get(pk=rnd.pk)
     report = output.get("report", {})
     return report if isinstance(report, dict) else {}
-
-
-def _clock_step(rnd: Round | None) -> Step | None:
-    """What the clock will do with the draft, or why it did not."""
-    if rnd is None or rnd.state != RoundState.PAIRED:
-        return None
-    waits = Step.objects.filter(round=rnd, kind=Step.Kind.PUBLISH)
-    return waits.filter(state__in=[Step.State.WAITING, Step.State.BLOCKED]).first()
 
 
 def _teams_of(desk: Desk) -> list[tuple[int, str, int | None]]:

@@ -18,6 +18,7 @@ from tournaments.pages import (
     imports,
     penalties,
     phone,
+    plan_page,
     printing,
     prizes,
     public,
@@ -50,6 +51,7 @@ DESK = [
     path("desk/import", downloads.import_page, name="desk-import-file"),
     path("desk/<slug:slug>/", desk.desk, name="desk"),
     path("desk/<slug:slug>/line", desk.line_preview, name="desk-line"),
+    path("desk/<slug:slug>/plan/", plan_page.plan_page, name="desk-plan"),
     path("desk/<slug:slug>/resolve/", resolving.resolve_page, name="desk-resolve"),
     path("desk/<slug:slug>/penalties/", penalties.penalties_page, name="desk-penalties"),
     path(

@@ -1,0 +1,150 @@
+"""The steps of the clock in words: what it will do, asks for, was refused, missed and did."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+
+from rulebook.lifecycle import RoundState, TournamentState
+from tournaments.clock_deeds import overdue_tables
+from tournaments.models import Round, Step, Tournament
+from tournaments.pages.scenes import Scene, name_of
+from tournaments.staff import Can
+
+Kind, State, Mode = Step.Kind, Step.State, Step.Mode
+SHOWN = (State.WAITING, State.BLOCKED, State.MISSED)
+# Whoever may press the desk's button for it may do, change or cancel the step.
+NEEDS: Mapping[str, Can] = {
+    **dict.fromkeys(Kind.values, Can.RUN_CLOCK),
+    **dict.fromkeys(
+        (Kind.OPEN_REGISTRATION, Kind.CLOSE_REGISTRATION, Kind.START_TOURNAMENT, Kind.FINISH), Can.SETTINGS
+    ),
+    Kind.END_CHECK_IN: Can.REGISTER,
+    **dict.fromkeys((Kind.PAIR, Kind.PUBLISH, Kind.MAKE_CUT), Can.PAIR),
+}
+# The desk's one filled button does these; they need no second one beside it.
+HAS_BUTTON = frozenset(
+    {
+        *(Kind.OPEN_REGISTRATION, Kind.START_TOURNAMENT, Kind.PAIR, Kind.PUBLISH, Kind.START, Kind.CLOSE),
+        *(Kind.MAKE_CUT, Kind.FINISH),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ClockLine:
+    """One step as a line: `does` is "publish Round 3", `at` when it is due or was done."""
+
+    step_id: int
+    kind: str
+    does: str
+    at: datetime
+    mode: str
+    state: str
+    why: str = ""
+    can: str = ""
+
+    @property
+    def waits_for_results(self) -> bool:
+        """It has no time: the round is closed as soon as every result is in."""
+        return self.kind == Kind.CLOSE
+
+    @property
+    def has_button(self) -> bool:
+        return self.kind in HAS_BUTTON
+
+    @property
+    def is_asked(self) -> bool:
+        return self.mode == Mode.ASKED and self.state != State.MISSED
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSays:
+    """What the desk has to know of the clock now: the nearest steps, and the tables that are overdue."""
+
+    lines: tuple[ClockLine, ...] = ()
+    overdue: tuple[int, ...] = ()
+    overdue_since: datetime | None = None
+
+
+def clock_says(scene: Scene) -> ClockSays:
+    """One query for a tournament with a plan or a draft, none for any other; one more where it is overdue."""
+    rnd = scene.last_round
+    if not scene.tournament.plan and (rnd is None or rnd.state != RoundState.PAIRED):
+        return ClockSays()
+    late = Q(kind=Kind.OVERDUE, state=State.DONE, round=rnd) if rnd is not None else Q(pk=None)
+    steps = list(
+        Step.objects.filter(tournament=scene.tournament)
+        .filter(Q(state__in=SHOWN) | late)
+        .select_related("match", "deed")
+        .order_by("due_at", "pk")
+    )
+    noted = [step for step in steps if step.state == State.DONE]
+    coming = [step for step in steps if step.state != State.DONE and step.kind != Kind.TABLE_TIME]
+    is_late = rnd is not None and rnd.state == RoundState.RUNNING and bool(noted)
+    return ClockSays(
+        tuple(lines_of(scene, coming)),
+        tuple(overdue_tables(rnd)) if is_late and rnd is not None else (),
+        noted[-1].due_at if is_late else None,
+    )
+
+
+def lines_of(scene: Scene, steps: Iterable[Step]) -> list[ClockLine]:
+    """The steps in words, in the order given."""
+    rounds = {rnd.pk: rnd for rnd in scene.rounds}
+    return [
+        ClockLine(
+            step.pk,
+            step.kind,
+            _does(scene, step, rounds),
+            step.deed.at if step.state == State.DONE and step.deed is not None else step.due_at,
+            step.mode,
+            step.state,
+            step.blocked_why,
+            NEEDS[step.kind].value,
+        )
+        for step in steps
+    ]
+
+
+def days_of(tournament: Tournament, scene: Scene, most: int = 200) -> tuple[list[ClockLine], list[ClockLine]]:
+    """What is to come, soonest first, and what was done or missed, newest first."""
+    steps = Step.objects.filter(tournament=tournament).select_related("match", "deed")
+    over = tournament.state in (TournamentState.FINISHED, TournamentState.CANCELLED)
+    coming = [] if over else list(steps.filter(state__in=SHOWN).order_by("due_at", "pk")[:most])
+    done = sorted(
+        steps.filter(state=State.DONE).order_by("-due_at", "-pk")[:most],
+        key=lambda step: step.deed.number if step.deed is not None else 0,
+        reverse=True,
+    )
+    return lines_of(scene, coming), lines_of(scene, done)
+
+
+def _does(scene: Scene, step: Step, rounds: Mapping[int, Round]) -> str:
+    rnd = rounds.get(step.round_id or 0)
+    name = name_of(rnd) if rnd is not None else "a scrapped round"
+    table = step.match.table if step.match is not None else ""
+    words: Mapping[str, str] = {
+        Kind.OPEN_REGISTRATION: "open registration",
+        Kind.CLOSE_REGISTRATION: "close the public sign-up",
+        Kind.END_CHECK_IN: "end check-in and withdraw who is not there",
+        Kind.START_TOURNAMENT: "start the tournament",
+        Kind.PUBLISH: f"publish {name}",
+        Kind.START: f"start {name}",
+        Kind.WARN: f"say in {name} that {step.minutes} minutes are left",
+        Kind.TIME: f"call time in {name}",
+        Kind.TABLE_TIME: f"end the extra time of table {table}",
+        Kind.OVERDUE: f"name the tables of {name} that are late",
+        Kind.CLOSE: f"close {name}",
+        Kind.MAKE_CUT: f"make the cut to the top {scene.tournament.cut}",
+        Kind.FINISH: "publish the final ranking",
+    }
+    return words.get(step.kind) or f"pair {_next_name(scene.stages, step)}"
+
+
+def _next_name(stages: Sequence[object], step: Step) -> str:
+    """What the round is called that the step pairs; its key says which."""
+    _, stage_number, number = step.key.split(":")
+    stage = next((one for one in stages if getattr(one, "number", 0) == int(stage_number)), None)
+    return name_of(Round(stage=stage, number=int(number))) if stage is not None else f"Round {number}"
