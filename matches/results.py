@@ -1,6 +1,7 @@
 """What a match ended as: entered by staff, or reported by one side and confirmed by the other."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
@@ -111,6 +112,23 @@ def confirm_result(*, match_id: int, actor: Actor, team_id: int | None = None) -
     settle(match, kind, judged, actor)
     _record(match, DeedKind.MATCH_CONFIRMED, actor, after=told(kind, judged))
     return match
+
+
+@transaction.atomic
+def confirm_unanswered(*, match_id: int, waited_s: int, moment: datetime, actor: Actor) -> bool:
+    """The single report that nobody answered for `waited_s` seconds at `moment` counts, with that trace;
+    False where it was answered, disputed or replaced meanwhile."""
+    match = lock_one(Match, match_id)
+    reports = list(Report.objects.filter(match=match, is_current=True))
+    if match.state != MatchState.REPORTED or len(reports) != 1:
+        return False
+    if reports[0].reported_at + timedelta(seconds=waited_s) > moment:
+        return False
+    kind, judged = _judge_report(match, reports[0])
+    settle(match, kind, judged, actor)
+    reason = f"nobody answered the report for {waited_s} seconds"
+    _record(match, DeedKind.MATCH_CONFIRMED, actor, after=told(kind, judged), reason=reason)
+    return True
 
 
 @transaction.atomic

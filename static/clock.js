@@ -11,9 +11,9 @@
   const paint = () => {
     for (const clock of document.querySelectorAll("[data-ends]")) {
       const left = Date.parse(clock.dataset.ends) - (Date.now() + offset);
-      const text = shown(left);
+      const text = shown("stops" in clock.dataset ? Math.max(left, 0) : left);
       if (clock.textContent !== text) clock.textContent = text;
-      clock.classList.toggle("over", left < 0);
+      clock.classList.toggle("over", left < 0 && !("stops" in clock.dataset));
     }
   };
   const sync = async () => {

@@ -10,9 +10,12 @@
   let waiting = false;
   let streaming = false;
 
-  const inUse = (region) =>
-    region.contains(document.activeElement) && document.activeElement !== document.body ||
-    Boolean(region.querySelector("details[open]"));
+  // An eager region waits only for somebody who types; a button in it keeps the focus by its id.
+  const inUse = (region) => {
+    const active = document.activeElement;
+    if (region.dataset.region === "eager") return region.contains(active) && active.matches("input") && Boolean(active.value);
+    return region.contains(active) && active !== document.body || Boolean(region.querySelector("details[open]"));
+  };
 
   const typing = () =>
     [...document.querySelectorAll("main input, main textarea")].some((field) =>
@@ -27,30 +30,36 @@
   const patch = (region, fresh) => {
     if (region.innerHTML === fresh.innerHTML) return;
     const before = new Map([...region.querySelectorAll("[id]")].map((row) => [row.id, row.outerHTML]));
+    const focused = region.contains(document.activeElement) ? document.activeElement.id : "";
     region.innerHTML = fresh.innerHTML;
+    if (focused) document.getElementById(focused)?.focus();
     for (const row of region.querySelectorAll("[id]")) {
       const was = before.get(row.id);
       if (was !== undefined && was !== row.outerHTML) flash(row);
     }
   };
 
+  const show = (text) => {
+    const page = new DOMParser().parseFromString(text, "text/html");
+    version = page.body.dataset.version || version;
+    if (page.body.dataset.shape !== document.body.dataset.shape && !typing()) {
+      // Another state has other parts: patching the old ones would leave a page of two states.
+      location.reload();
+      return;
+    }
+    for (const region of document.querySelectorAll("[data-region]")) {
+      const fresh = page.getElementById(region.id);
+      if (fresh && !inUse(region)) patch(region, fresh);
+    }
+    document.dispatchEvent(new Event("tandem:fresh"));
+  };
+  document.addEventListener("tandem:page", (event) => show(event.detail));
+
   const refresh = async () => {
     waiting = false;
     try {
       const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-cache" });
-      if (!answer.ok) return;
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      version = page.body.dataset.version || version;
-      if (page.body.dataset.shape !== document.body.dataset.shape && !typing()) {
-        // Another state has other parts: patching the old ones would leave a page of two states.
-        location.reload();
-        return;
-      }
-      for (const region of document.querySelectorAll("[data-region]")) {
-        const fresh = page.getElementById(region.id);
-        if (fresh && !inUse(region)) patch(region, fresh);
-      }
-      document.dispatchEvent(new Event("tandem:fresh"));
+      if (answer.ok) show(await answer.text());
     } catch {
       // Offline: the page stays as it is, and the next turn tries again.
     }
@@ -59,7 +68,7 @@
   const soon = () => {
     if (waiting) return;
     waiting = true;
-    setTimeout(refresh, Math.random() * SPREAD_MS);
+    setTimeout(refresh, Math.random() * Number(document.body.dataset.spread ?? SPREAD_MS));
   };
 
   if ("EventSource" in window) {

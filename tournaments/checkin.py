@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
 from journal.actors import Actor
+from journal.clock import now
 from journal.kinds import DeedKind
 from journal.locks import lock_all, lock_one
 from journal.recording import record_many
@@ -16,9 +18,11 @@ from teams.links import seat_behind
 from teams.models import Seat, Team
 from teams.names import folded
 from teams.selectors import team_cards
+from tournaments.day_plan import DayPlan
 from tournaments.models import Tournament
 from tournaments.registration import check_in_team, places_taken
 
+CHECK_IN_HOURS = 3
 _SCANNED = re.compile(r"(?:^|/)me/(?P<token>[\w-]+)/?$")
 
 
@@ -60,6 +64,24 @@ def check_in_by(*, tournament_id: int, words: str, actor: Actor) -> Team:
     if team.state == TeamState.WAITLISTED:
         raise RuleBroken("waits", f"Number {team.number}, {team}, is on the waiting list.")
     return check_in_team(team_id=team.pk, actor=actor)
+
+
+def check_in_window(tournament: Tournament) -> tuple[datetime | None, datetime | None]:
+    """From when until when teams check in by themselves; None where the tournament says no such time."""
+    closes = DayPlan.from_dict(tournament.plan).check_in_until or tournament.starts_at
+    opens = closes - timedelta(hours=CHECK_IN_HOURS) if closes else None
+    return opens, closes
+
+
+def check_in_self(*, team_id: int, actor: Actor) -> Team:
+    """The team says by itself that it is here, while the check-in is open."""
+    team = Team.objects.select_related("tournament").get(pk=team_id)
+    opens, closes = check_in_window(team.tournament)
+    if team.tournament.state != TournamentState.REGISTRATION or (closes and now() >= closes):
+        raise RuleBroken("check-in-over", "The check-in is over; go to the desk.")
+    if opens and now() < opens:
+        raise RuleBroken("check-in-not-open", "The check-in is not open yet; come back on the day.")
+    return check_in_team(team_id=team_id, actor=actor)
 
 
 @transaction.atomic

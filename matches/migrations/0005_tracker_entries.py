@@ -5,31 +5,73 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('matches', '0004_unusual_games'),
+        ("matches", "0004_unusual_games"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Entry',
+            name="Entry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.PositiveSmallIntegerField(help_text='number of the game on the board')),
-                ('number', models.PositiveIntegerField()),
-                ('position', models.CharField(help_text='the seat it happens to, e.g. "1A"', max_length=4)),
-                ('kind', models.CharField(choices=[('score', 'score'), ('pay', 'pay'), ('poison', 'poison'), ('commander', 'commander'), ('cannot-gain', 'cannot gain'), ('cannot-lose', 'cannot lose'), ('hold', 'hold'), ('conquer', 'conquer'), ('ally', 'ally'), ('turn', 'turn'), ('restart', 'restart'), ('undo', 'undo')], max_length=12)),
-                ('amount', models.IntegerField(default=0)),
-                ('source', models.CharField(blank=True, help_text="a battlefield, or the commander's seat", max_length=8)),
-                ('undoes', models.PositiveIntegerField(blank=True, help_text='number of the entry taken back', null=True)),
-                ('at', models.DateTimeField()),
-                ('actor', models.CharField(max_length=40)),
-                ('board', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='matches.board')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("game", models.PositiveSmallIntegerField(help_text="number of the game on the board")),
+                ("number", models.PositiveIntegerField()),
+                ("position", models.CharField(help_text='the seat it happens to, e.g. "1A"', max_length=4)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("score", "score"),
+                            ("pay", "pay"),
+                            ("poison", "poison"),
+                            ("commander", "commander"),
+                            ("cannot-gain", "cannot gain"),
+                            ("cannot-lose", "cannot lose"),
+                            ("hold", "hold"),
+                            ("conquer", "conquer"),
+                            ("ally", "ally"),
+                            ("turn", "turn"),
+                            ("restart", "restart"),
+                            ("undo", "undo"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("amount", models.IntegerField(default=0)),
+                (
+                    "source",
+                    models.CharField(
+                        blank=True, help_text="a battlefield, or the commander's seat", max_length=8
+                    ),
+                ),
+                (
+                    "undoes",
+                    models.PositiveIntegerField(
+                        blank=True, help_text="number of the entry taken back", null=True
+                    ),
+                ),
+                ("at", models.DateTimeField()),
+                ("actor", models.CharField(max_length=40)),
+                (
+                    "board",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="entries",
+                        to="matches.board",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'entries',
-                'ordering': ['board_id', 'game', 'number'],
-                'constraints': [models.UniqueConstraint(fields=('board', 'game', 'number'), name='entry_number_once')],
+                "verbose_name_plural": "entries",
+                "ordering": ["board_id", "game", "number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("board", "game", "number"), name="entry_number_once")
+                ],
             },
         ),
     ]

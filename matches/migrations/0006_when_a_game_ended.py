@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('matches', '0005_tracker_entries'),
+        ("matches", "0005_tracker_entries"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='game',
-            name='ended_at',
+            model_name="game",
+            name="ended_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
     ]

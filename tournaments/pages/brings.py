@@ -15,7 +15,7 @@ from rulebook.lifecycle import MatchKind, MatchState
 from rulebook.modes import mode_of
 from rulebook.modes.blanks import Game
 from teams.models import Seat
-from tournaments.pages.phone import personal
+from tournaments.pages.personal import personal
 
 LISTS = ("companions", "commanders", "sticker_sheets", "conspiracies", "battlefields", "used_battlefields")
 TEXTS = ("commander_color", "legend", "champion")

@@ -13,6 +13,7 @@ from rulebook.setup import SetupSheet
 from rulebook.turns import GameEnd, OpeningBy, chair_codes, first_chooser, options_of
 from teams.selectors import TeamCard
 from tournaments.models import Round
+from tournaments.patience import first_seed
 
 OPEN_STATES = (MatchState.OPEN, MatchState.REPORTED, MatchState.DISPUTED)
 BY_WORDS: Mapping[str, str] = {
@@ -119,11 +120,6 @@ def _state(
         options=tuple((option.key, _named(option.key, option.label, cards)) for option in options),
         may_roll=is_open and by is OpeningBy.RANDOM,
     )
-
-
-def first_seed(match: Match, rnd: Round, number: int, board: str = "") -> int:
-    """The seed that draws who chooses: fixed by the round, so that nobody can draw again until it suits."""
-    return Random(f"first:{rnd.seed}:{match.pk}:{number}{board}").getrandbits(62)
 
 
 def setup_of(match: Match, board: str = "") -> SetupSheet | None:

@@ -1,34 +1,33 @@
 """A player's own page, opened by a personal link: my table, my seat, one deed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import wraps
+from datetime import datetime
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
-from journal.actors import seat_actor
+from journal.clock import now
 from journal.recording import version_of
-from matches.calls import call_judge
-from matches.games import choose_first
-from matches.models import Call, Match, Report, Side
-from matches.results import confirm_result, dispute_result, report_result
-from rulebook.errors import RuleBroken
+from matches.games import games_of, score_so_far
+from matches.models import Call, Game, Match, Report
 from rulebook.lifecycle import MatchKind, MatchState, RoundState, TeamState, TournamentState
+from rulebook.modes import mode_of
+from rulebook.modes.blanks import Direction
 from rulebook.scoring import ResultKind
-from teams.links import seat_behind
 from teams.models import Seat
 from teams.selectors import TeamCard, team_cards
+from tournaments.checkin import check_in_window
 from tournaments.models import Round, StageEntry, Tournament
-from tournaments.pages.conditional import View
-from tournaments.pages.openings import OPEN_STATES, OpeningState, first_seed, opening_state, setup_of
-from tournaments.pages.result_form import count_in, is_pod, result_of
+from tournaments.pages.openings import OPEN_STATES, OpeningState, opening_state, setup_of
+from tournaments.pages.personal import own_board, own_match, personal
+from tournaments.pages.result_form import is_pod
 from tournaments.pages.scenes import Scene, name_of, scene_of
 from tournaments.pages.sheets import SideRow, TableRow, board_scores, row_of
+from tournaments.patience import opening_due, reopened_at, report_due
 
 NOT_OUT = (TeamState.REGISTERED, TeamState.CHECKED_IN, TeamState.PLAYING, TeamState.WAITLISTED)
 
@@ -45,24 +44,6 @@ class Chair:
     turn: int
 
 
-def personal(view: View) -> View:
-    """`view(request, token, seat)` for whoever holds a working link; the address is told to nobody."""
-
-    @never_cache
-    @wraps(view)
-    def answer(request: HttpRequest, token: str, **more: Any) -> HttpResponse:
-        try:
-            response = view(request, token, seat_behind(token), **more)
-        except RuleBroken as broken:
-            response = _refused(request, token, broken)
-        # A form has to tell its origin to be believed; other sites are still told nothing.
-        response["Referrer-Policy"] = "same-origin"
-        response["X-Robots-Tag"] = "noindex"
-        return response
-
-    return answer
-
-
 @require_safe
 @personal
 def me(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
@@ -71,7 +52,7 @@ def me(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
     scene = scene_of(tournament)
     card = team_cards([seat.team], scene.labels)[seat.team_id]
     rnd = scene.shown_round
-    match = _own_match(rnd, seat)
+    match = own_match(rnd, seat)
     row = row_of(match, scene.labels) if match else None
     context = {
         "token": token,
@@ -85,110 +66,12 @@ def me(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
         "row": row,
         "state": _state(scene, seat, match),
         "place": _place(scene, seat),
+        "may_check_in": _may_check_in(tournament, seat),
+        "may_leave": seat.team.state in NOT_OUT
+        and tournament.state in (TournamentState.REGISTRATION, TournamentState.RUNNING),
         **(_at_table(match, rnd, row, seat) if match and rnd and row and not row.is_alone else {}),
     }
     return render(request, "phone/me.html", context)
-
-
-@require_POST
-@personal
-def report(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
-    """My team's counts are reported."""
-    match = _match_now(seat)
-    kind = ResultKind.INTENTIONAL_DRAW if request.POST.get("kind") == "id" else ResultKind.PLAYED
-    if len(match.frozen_terms.boards) > 1 and kind is ResultKind.PLAYED:
-        raise RuleBroken("board-missing", "Tell the desk the result of each board; it is entered there.")
-    wins, draws = _reported(request.POST, match, seat) if kind is ResultKind.PLAYED else ({}, 0)
-    done = report_result(
-        match_id=match.pk,
-        team_id=seat.team_id,
-        actor=seat_actor(seat.pk),
-        kind=kind,
-        wins=wins,
-        draws=draws,
-    )
-    said = {
-        MatchState.CONFIRMED: "Both teams agree. The result counts.",
-        MatchState.DISPUTED: "The other team reported something else. A judge comes to your table.",
-    }
-    messages.success(request, said.get(MatchState(done.state), "Reported. The other team confirms it."))
-    return redirect("me", token)
-
-
-@require_POST
-@personal
-def confirm(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
-    """The other team's report counts."""
-    confirm_result(match_id=_match_now(seat).pk, actor=seat_actor(seat.pk), team_id=seat.team_id)
-    messages.success(request, "Confirmed. The result counts.")
-    return redirect("me", token)
-
-
-@require_POST
-@personal
-def dispute(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
-    """A judge decides."""
-    dispute_result(match_id=_match_now(seat).pk, team_id=seat.team_id, actor=seat_actor(seat.pk))
-    messages.success(request, "Disputed. A judge comes to your table.")
-    return redirect("me", token)
-
-
-@require_POST
-@personal
-def call(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
-    """A judge is called to my table."""
-    call_judge(match_id=_match_now(seat).pk, team_id=seat.team_id, actor=seat_actor(seat.pk))
-    messages.success(request, "A judge is called. Stay at the table.")
-    return redirect("me", token)
-
-
-@require_POST
-@personal
-def choose(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
-    """My team has chosen who starts, when the choice is ours."""
-    match = _match_now(seat)
-    rnd = Round.objects.defer("inputs", "output").get(pk=match.round_id)
-    board = _board(match, seat)
-    state = _opening(match, rnd, board)
-    mine = Side.objects.get(match=match, team_id=seat.team_id).index
-    if state.chooser != mine and not state.kept:
-        raise RuleBroken("not-your-choice", "The other team chooses who starts.")
-    choose_first(
-        match_id=match.pk,
-        actor=seat_actor(seat.pk),
-        option=request.POST.get("option") or None,
-        seed=first_seed(match, rnd, state.next_number, board),
-        board_label=board,
-    )
-    messages.success(request, "The turn order is set. Good luck.")
-    return redirect("me", token)
-
-
-def _refused(request: HttpRequest, token: str, broken: RuleBroken) -> HttpResponse:
-    """A dead link has a page of its own; any other broken rule is a message on the player's page."""
-    if broken.code != "link-dead":
-        messages.error(request, broken.sentence)
-        return redirect("me", token)
-    response = render(request, "phone/dead.html", {"sentence": broken.sentence}, status=404)
-    # Django would write the address, and with it the token, into its log.
-    response._has_been_logged = True  # type: ignore[attr-defined]
-    return response
-
-
-def _match_now(seat: Seat) -> Match:
-    """The match of the seat's team in the newest published round."""
-    match = _own_match(scene_of(Tournament.objects.get(pk=seat.tournament_id)).shown_round, seat)
-    if match is None:
-        raise RuleBroken("no-match", "Your team has no match now; wait for the next pairings.")
-    return match
-
-
-def _own_match(rnd: Round | None, seat: Seat) -> Match | None:
-    if rnd is None:
-        return None
-    sides = Side.objects.filter(round=rnd, team_id=seat.team_id, is_live=True).select_related("match")
-    side = sides.order_by("id").first()
-    return side.match if side else None
 
 
 def _state(scene: Scene, seat: Seat, match: Match | None) -> str:
@@ -217,34 +100,16 @@ def _place(scene: Scene, seat: Seat) -> int | None:
     return places.values_list("place", flat=True).first()
 
 
-def _reported(asked: Mapping[str, str], match: Match, seat: Seat) -> tuple[dict[int, int], int]:
-    """Games won by team and games drawn; of a pod only who won it is asked."""
-    terms = match.frozen_terms
-    teams = list(match.sides.order_by("index").values_list("team_id", flat=True))
-    if is_pod(terms):
-        said = result_of({"winner": asked.get("winner", "")}, terms)
-        return dict(zip(teams, said["wins"], strict=True)), said["draws"]
-    if not asked.get("ours", "").strip() or not asked.get("theirs", "").strip():
-        raise RuleBroken("count-missing", "Enter how many games each team won, 0 where it won none.")
-    ours, theirs = (count_in(asked[name]) for name in ("ours", "theirs"))
-    wins = {team: ours if team == seat.team_id else theirs for team in teams}
-    return wins, count_in(asked.get("draws", ""))
-
-
-def _board(match: Match, seat: Seat) -> str:
-    """The board the player sits at: his own where teammates play games of their own."""
-    return seat.label if len(match.frozen_terms.boards) > 1 else ""
-
-
 def _at_table(match: Match, rnd: Round, row: TableRow, seat: Seat) -> dict[str, Any]:
     mine = next(side for side in row.sides if side.card.id == seat.team_id)
     others = [side for side in row.sides if side is not mine]
-    terms, board = match.frozen_terms, _board(match, seat)
+    terms, board = match.frozen_terms, own_board(match, seat)
     opening = opening_state(match, rnd, [side.card for side in row.sides], board)
     last_order = opening.order or (opening.games[-1].order if opening.games else ())
     reports = list(Report.objects.filter(match=match, is_current=True).select_related("side").order_by("id"))
     by_us = next((one for one in reports if one.side.team_id == seat.team_id), None)
     by_them = next((one for one in reports if one.side.team_id != seat.team_id), None)
+    won, drawn = score_so_far(match, board)
     return {
         "mine": mine,
         "others": others,
@@ -256,9 +121,18 @@ def _at_table(match: Match, rnd: Round, row: TableRow, seat: Seat) -> dict[str, 
         "by_us": _counts(by_us, row, seat.team_id),
         "by_them": _counts(by_them, row, seat.team_id),
         "can_report": match.state in OPEN_STATES,
+        "due": _report_due(match, rnd, reports),
+        "opens_itself": _opening_due(match, rnd, opening, board),
+        "first_option": opening.options[0][1] if opening.options else "",
+        "may_take_back": _may_take_back(match, mine.index, board),
+        "score": _score(won, mine.index, drawn) if any(won) or drawn else "",
+        "won": [(side, won[side.index]) for side in (mine, *others)],
+        "drawn": drawn,
         "call": Call.objects.filter(match=match, kind=Call.Kind.JUDGE, ended_at=None).first(),
         "may_call": match.state in (MatchState.PAIRED, *OPEN_STATES),
         "terms": terms,
+        "notes_games": terms.best_of > 1 or bool(board),
+        "tracks_points": mode_of(terms.mode).track.direction is Direction.CLIMBS,
         "is_pod": is_pod(terms),
         "board": board,
         "board_scores": board_scores(match) if board else [],
@@ -269,12 +143,6 @@ def _at_table(match: Match, rnd: Round, row: TableRow, seat: Seat) -> dict[str, 
 def _across(chairs: Sequence[Chair], board: str) -> Sequence[Chair]:
     """Who sits opposite, from left to right: B before A, but each at his own board where there are three."""
     return chairs if board else tuple(reversed(chairs))
-
-
-def _opening(match: Match, rnd: Round, board: str) -> OpeningState:
-    sides = list(Side.objects.filter(match=match).select_related("team").order_by("index"))
-    cards = team_cards([side.team for side in sides], match.frozen_terms.labels)
-    return opening_state(match, rnd, [cards[side.team_id] for side in sides], board)
 
 
 def _chairs(side: SideRow, order: Sequence[str], seat: Seat) -> list[Chair]:
@@ -297,11 +165,50 @@ def _counts(report: Report | None, row: TableRow, team_id: int) -> str:
     if report is None:
         return ""
     if report.body["kind"] == ResultKind.INTENTIONAL_DRAW:
-        return "intentional draw"
+        return _("intentional draw")
     wins = {int(team): int(count) for team, count in report.body["wins"].items()}
     draws = int(report.body["draws"])
     if row.is_pod and max(wins.values(), default=0) <= 1:
         won = [side.card.shown_name for side in row.sides if wins.get(side.card.id)]
-        return f"{won[0]} won" if won else "a draw"
+        return _("%(team)s won") % {"team": won[0]} if won else _("a draw")
     theirs = [count for team, count in wins.items() if team != team_id]
     return "–".join(map(str, (wins.get(team_id, 0), *theirs, *([draws] if draws else []))))
+
+
+def _may_check_in(tournament: Tournament, seat: Seat) -> bool:
+    if seat.team.state != TeamState.REGISTERED or tournament.state != TournamentState.REGISTRATION:
+        return False
+    opens, closes = check_in_window(tournament)
+    return (opens is None or opens <= now()) and (closes is None or now() < closes)
+
+
+def _report_due(match: Match, rnd: Round, reports: Sequence[Report]) -> datetime | None:
+    """When the only report counts by itself; None where it never does."""
+    if match.state != MatchState.REPORTED or len(reports) != 1 or rnd.state != RoundState.RUNNING:
+        return None
+    return report_due(reports[0], rnd.stage.tournament)
+
+
+def _opening_due(match: Match, rnd: Round, opening: OpeningState, board: str) -> datetime | None:
+    """When the default order applies to the game that waits for its opening; None where it never does."""
+    waits = match.state == MatchState.OPEN and not opening.is_playing and not opening.is_decided
+    if not waits or rnd.started_at is None or not rnd.stage.tournament.opening_after_s:
+        return None
+    return opening_due(rnd, games_of(match, board), reopened_at(match))
+
+
+def _may_take_back(match: Match, side: int, board: str) -> bool:
+    """The last opening or end of a game may be taken back by this side, as `take_back_own` judges it."""
+    games = games_of(match, board)
+    if match.state != MatchState.OPEN or not games:
+        return False
+    opening = getattr(games[-1], "opening", None)
+    if games[-1].subgames or (opening is not None and opening.replaced):
+        return False
+    return games[-1].state == Game.State.ENDED or opening is None or opening.chooser in (None, side)
+
+
+def _score(won: Sequence[int], mine: int, drawn: int) -> str:
+    """The games so far as this side reads them: its own first, drawn ones last."""
+    others = [count for side, count in enumerate(won) if side != mine]
+    return "–".join(map(str, (won[mine], *others, *([drawn] if drawn else []))))
