@@ -85,6 +85,7 @@ class DeedKind(StrEnum):
     DRAFT_SEATED = "DraftSeated"
     FEATURE_CHOSEN = "FeatureChosen"
     TOURNAMENT_IMPORTED = "TournamentImported"
+    DATA_FORGOTTEN = "DataForgotten"
     DECKLIST_SUBMITTED = "DecklistSubmitted"
     ORDER_RESERVED = "OrderReserved"
     ORDER_CONFIRMED = "OrderConfirmed"

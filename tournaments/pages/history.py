@@ -21,7 +21,7 @@ SORTS: Mapping[str, tuple[str, ...]] = {
     "Results": ("Match", "Confirm", "Game", "Subgame", "Opening", "Starter", "SetUp"),
     "Teams": ("Team", "Seat", "CheckIn", "Bye", "Link", "Player"),
     "Penalties and judges": ("Penalty", "Judge", "Call", "DeckCheck", "Extension"),
-    "Tournament and staff": ("Tournament", "Registration", "Staff", "Invitation", "Announce", "Step"),
+    "Tournament and staff": ("Tournament", "Registration", "Staff", "Invitation", "Announce", "Step", "Data"),
 }
 
 

@@ -107,6 +107,7 @@ SENTENCES: Mapping[str, str] = {
     DeedKind.NAMESAKE_SETTLED: "{subject}: it is settled who a namesake is",
     DeedKind.TEAMS_IMPORTED: "Teams imported from a file",
     DeedKind.TOURNAMENT_IMPORTED: "Tournament imported from a file",
+    DeedKind.DATA_FORGOTTEN: "Cleaned up: {gone}",
     DeedKind.ORDER_RESERVED: "{subject}: a place is reserved by store software",
     DeedKind.ORDER_CONFIRMED: "{subject}: its order is confirmed",
     DeedKind.ORDER_CANCELLED: "{subject}: its order is cancelled",
@@ -189,6 +190,8 @@ def _sentence(deed: Deed, names: Mapping[str, str]) -> str:
     missing = after.get("missing_tables", ())
     values["overdue"] = f", without a result: table {', '.join(map(str, missing[:12]))}" if missing else ""
     values["repaired"] = f", new matches: {len(after['made'])}" if "made" in after else ""
+    if deed.kind == DeedKind.DATA_FORGOTTEN:
+        values["gone"] = ", ".join(f"{count} {words}" for words, count in after.items())
     values["order"] = " ".join(after.get("order", ())) + " in turn order"
     return SENTENCES.get(deed.kind, deed.kind).format_map(values).strip(" :,")
 
