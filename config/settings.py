@@ -311,6 +311,8 @@ CELERY_BEAT_SCHEDULE = {
         # A tick that nobody took in time is worthless: the next one does the same.
         "options": {"expires": 10},
     },
+    # What happens when nobody answers: reports that count, turn orders by default, places given back.
+    "errands": {"task": "tournaments.errands", "schedule": 5.0, "options": {"expires": 10}},
     "bundles": {"task": "tournaments.bundles", "schedule": 5.0, "options": {"expires": 10}},
     "webhooks": {"task": "integrations.webhooks", "schedule": 1.0, "options": {"expires": 5}},
     "orders": {"task": "integrations.orders", "schedule": 10.0, "options": {"expires": 10}},

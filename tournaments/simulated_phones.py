@@ -26,28 +26,32 @@ class Phones:
 
     def send(self) -> int:
         """Whatever these players would have sent by now is sent through the phones' services; how many."""
-        matches = Match.objects.filter(
+        waiting = Match.objects.filter(
             tournament_id=self.tournament_id,
             kind=MatchKind.TABLE,
             state__in=WAITING,
             round__state=RoundState.RUNNING,
         )
-        return sum(self._send(match) for match in matches.select_related("round").order_by("table"))
+        rows = waiting.order_by("table").values_list(
+            "pk", "table", "state", "round__number", "round__started_at"
+        )
+        moment = now()
+        return sum(self._sent(*row, moment) for row in rows)
 
-    def _send(self, match: Match) -> bool:
-        rng = Random(f"phones:{self.seed}:{match.round.number}:{match.table}")
-        started = match.round.started_at
-        if started is None:
-            return False
+    def _sent(
+        self, match_id: int, table: int, state: str, number: int, started: datetime, moment: datetime
+    ) -> bool:
+        rng = Random(f"phones:{self.seed}:{number}:{table}")
         reports_at = started + timedelta(minutes=rng.uniform(18, 46))
         answers_at = reports_at + timedelta(seconds=rng.uniform(20, 150))
         is_silent = rng.random() < self.silent
-        if not _is_time(reports_at if match.state == MatchState.OPEN else answers_at):
+        if moment < (reports_at if state == MatchState.OPEN else answers_at):
             return False
+        match = Match.objects.get(pk=match_id)
         sides = list(Side.objects.filter(match=match).order_by("index"))
         rng.shuffle(sides)
         try:
-            if match.state == MatchState.OPEN:
+            if state == MatchState.OPEN:
                 return _report(match, sides, rng)
             return not is_silent and _answer(match, sides)
         except RuleBroken:
@@ -74,7 +78,3 @@ def _answer(match: Match, sides: list[Side]) -> bool:
 def _seat(side: Side) -> int:
     seats = Seat.objects.filter(team_id=side.team_id, is_live=True).order_by("label")
     return seats.values_list("pk", flat=True)[0]
-
-
-def _is_time(moment: datetime) -> bool:
-    return now() >= moment

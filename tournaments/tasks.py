@@ -1,9 +1,20 @@
 """What Celery runs: it asks often, the database knows what is due."""
 
+import logging
+from collections.abc import Callable
+from datetime import datetime
+
 from celery import shared_task
 
-from tournaments import schedule
+from journal.clock import now
+from tournaments import patience, schedule
 from tournaments.heartbeat import note_tick
+
+log = logging.getLogger(__name__)
+
+# What happens when nobody answers, at the moment given: each asks little when idle, does what is due once,
+# and leaves a table or team that fails to its next turn.
+ERRANDS: tuple[Callable[[datetime], object], ...] = (patience.act_on_silence,)
 
 
 @shared_task(name="tournaments.tick", acks_late=True, ignore_result=True)
@@ -12,3 +23,13 @@ def tick() -> int:
     done = len(schedule.tick())
     note_tick()
     return done
+
+
+@shared_task(name="tournaments.errands", acks_late=True, ignore_result=True)
+def errands() -> None:
+    """Each of `ERRANDS` has had its turn; one that fails stops no other."""
+    for errand in ERRANDS:
+        try:
+            errand(now())
+        except Exception:
+            log.exception("%s failed and is tried again", errand.__name__)
