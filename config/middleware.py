@@ -22,15 +22,21 @@ DOCS_POLICY = {"style-src": [SELF, "'unsafe-inline'"], "img-src": [SELF, "data:"
 POLICIES = {"/admin/": ADMIN_POLICY, "/api/docs": DOCS_POLICY}
 
 
-TOKEN_IN_PATH = re.compile(r"^(/me/|/join/)[^/?]+")
+TOKEN_IN_PATH = re.compile(r"^(/me/|/join/|/sign-up/)[^/?]+")
 
 
 def without_token(path: str) -> str:
     """The path as a log may keep it: a personal link or an invitation without its token, no key."""
-    return KEY_IN_LINE.sub(r"\1...", TOKEN_IN_PATH.sub(r"\1...", path))
+    return without_keys(TOKEN_IN_PATH.sub(r"\1...", path))
 
 
-TOKEN_IN_LINE = re.compile(r"(/me/|/join/)[^/?\s'\"]+")
+def without_keys(text: str) -> str:
+    """The text without the secret part of a key, however its characters are written."""
+    plain = unquote(text) if "%" in text else text
+    return KEY_IN_LINE.sub(r"\1...", plain) if "tdm_" in plain else text
+
+
+TOKEN_IN_LINE = re.compile(r"(/me/|/join/|/sign-up/)[^/?\s'\"]+")
 KEY_IN_LINE = re.compile(r"(tdm_[a-z0-9]{1,8})[A-Za-z0-9_-]*")
 
 
@@ -39,8 +45,9 @@ class WithoutTokens(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         line = record.getMessage()
-        if "/me/" in line or "/join/" in line or "tdm_" in line:
-            record.msg, record.args = KEY_IN_LINE.sub(r"\1...", TOKEN_IN_LINE.sub(r"\1...", line)), ()
+        told = without_keys(TOKEN_IN_LINE.sub(r"\1...", line))
+        if told != line:
+            record.msg, record.args = told, ()
         return True
 
 

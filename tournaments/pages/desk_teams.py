@@ -15,7 +15,7 @@ from rulebook.withdrawals import Leaving, Moment, effect_of
 from teams.links import token_of
 from teams.models import Link, Team
 from teams.selectors import TeamCard, team_cards
-from tournaments.models import ByeGrant
+from tournaments.models import ByeGrant, SignUp
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.entering import enter_team, questions_about, seat_by_name, suggestions, typed_in
 from tournaments.pages.scenes import Scene
@@ -113,6 +113,7 @@ def team_page(request: HttpRequest, desk: Desk, team_id: int) -> HttpResponse:
         typed=typed.name,
         typed_at=label,
         questions=questions,
+        entered=SignUp.objects.filter(team=team, released_at=None).first(),
         is_over=desk.tournament.state not in PLAYS,
         was_paired=Side.objects.filter(team=team, is_live=True).exists(),
         **_missing(scene, team),

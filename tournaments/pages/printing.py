@@ -173,7 +173,9 @@ def _bracket(wanted: Wanted) -> dict[str, Any]:
 
 
 def _sign_up(wanted: Wanted) -> dict[str, Any]:
-    address = wanted.request.build_absolute_uri(reverse("tournament", args=[wanted.desk.tournament.slug]))
+    tournament = wanted.desk.tournament
+    page = "sign-up" if tournament.signs_up else "tournament"
+    address = wanted.request.build_absolute_uri(reverse(page, args=[tournament.slug]))
     return {"address": address, "code": qr(address), "lines": range(18)}
 
 

@@ -61,6 +61,7 @@ def overview(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     teams = list(
         Team.objects.filter(tournament=scene.tournament)
         .exclude(state__in=[TeamState.WITHDRAWN])
+        .exclude(sign_up__isnull=False, sign_up__confirmed_at=None)
         .order_by("number")
     )
     cards = team_cards(teams, scene.labels)

@@ -14,6 +14,7 @@ from tournaments.checkin import drop_absent
 from tournaments.models import ByeGrant
 from tournaments.pages.asked import Asked, DeskDeed, number_in, of_team, own_team
 from tournaments.pages.desk_scene import Desk
+from tournaments.pages.entering import NEW
 from tournaments.registration import (
     change_team,
     check_in_team,
@@ -27,6 +28,7 @@ from tournaments.registration import (
     undo_check_in,
     withdraw_team,
 )
+from tournaments.signing_up import confirm_entry, settle_namesake
 from tournaments.solos import join_solos
 from tournaments.staff import Can
 from tournaments.withdrawals import reinstate_team
@@ -104,6 +106,20 @@ def _join(desk: Desk, asked: Asked) -> str:
     return f"Number {team.number}, {shown}, {now}."
 
 
+def _settle_namesake(desk: Desk, asked: Asked) -> str:
+    player = number_in(asked, "player")
+    said = asked.get(f"who_{player}", "")
+    if said != NEW and not said.isdecimal():
+        raise RuleBroken("answer-missing", "Choose who it is.")
+    team = settle_namesake(
+        team_id=own_team(desk, asked).pk,
+        player_id=player,
+        known_id=None if said == NEW else int(said[:18]),
+        actor=desk.actor,
+    )
+    return f"It is settled who plays in {team}."
+
+
 def _promote_next(desk: Desk, asked: Asked) -> str:
     team = promote_next(tournament_id=desk.tournament.pk, actor=desk.actor)
     return f"Number {team.number}, {team}, has a place."
@@ -121,6 +137,8 @@ TEAM_DEEDS: Mapping[str, DeskDeed] = {
     "check-in": DeskDeed(Can.REGISTER, of_team(check_in_team, "{team} is here.")),
     "undo-check-in": DeskDeed(Can.REGISTER, of_team(undo_check_in, "{team} is not checked in any more.")),
     "promote": DeskDeed(Can.REGISTER, of_team(promote_team, "{team} has a place.")),
+    "settle-namesake": DeskDeed(Can.REGISTER, _settle_namesake),
+    "confirm-entry": DeskDeed(Can.REGISTER, of_team(confirm_entry, "{team} is confirmed.")),
     "join-solos": DeskDeed(Can.REGISTER, _join),
     "promote-next": DeskDeed(Can.REGISTER, _promote_next),
     "drop-absent": DeskDeed(Can.REGISTER, _drop_absent),
