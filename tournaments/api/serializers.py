@@ -196,8 +196,21 @@ class RoleSerializer(serializers.Serializer[object]):
     role = serializers.CharField()
 
 
+class KeySerializer(serializers.Serializer[object]):
+    """The key that asks."""
+
+    name = serializers.CharField()
+    store = serializers.SlugField()
+    tournament = serializers.SlugField(
+        allow_null=True, help_text="the only one it opens; null: all of the store"
+    )
+    scopes = serializers.ListField(child=serializers.CharField())
+    expires_at = serializers.DateTimeField(allow_null=True)
+
+
 class MeSerializer(serializers.Serializer[object]):
-    """Who is signed in, and where he serves."""
+    """Who asks: a person and where he serves, or a key and what it may do."""
 
     username = serializers.CharField()
     roles = RoleSerializer(many=True)
+    key = KeySerializer(allow_null=True)

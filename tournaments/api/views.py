@@ -18,6 +18,8 @@ from rest_framework.views import APIView
 
 from config.paging import Cursor
 from integrations.api.reads import Reading, Tagged
+from integrations.callers import Caller
+from integrations.models import ApiKey
 from matches.models import Match
 from rulebook.lifecycle import TournamentState
 from teams.models import Team
@@ -148,13 +150,14 @@ class Standings(OfTournament):
 
 
 class Me(APIView):
-    """Who is signed in, and where he serves."""
+    """Who asks: somebody signed in, or a key."""
 
     permission_classes = [IsAuthenticated]
 
     @extend_schema(responses=serializers.MeSerializer)
     def get(self, request: Request) -> Response:
-        """The user behind the session."""
+        """The user behind the session, or the key."""
+        key = Caller(request.user).key
         roles = Staff.objects.filter(user_id=int(request.user.pk or 0)).order_by("tournament_id", "role")
         told = {
             "username": request.user.get_username(),
@@ -162,8 +165,19 @@ class Me(APIView):
                 {"tournament": slug, "role": role}
                 for slug, role in roles.values_list("tournament__slug", "role")
             ],
+            "key": _facts_of_key(key) if key else None,
         }
         return Response(serializers.MeSerializer(told).data)
+
+
+def _facts_of_key(key: ApiKey) -> dict[str, Any]:
+    return {
+        "name": key.name,
+        "store": key.store.slug,
+        "tournament": key.tournament.slug if key.tournament else None,
+        "scopes": key.scopes,
+        "expires_at": key.expires_at,
+    }
 
 
 def asked_round(request: Request) -> int | None:
