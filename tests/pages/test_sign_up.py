@@ -109,13 +109,13 @@ def test_a_lone_player_asks_for_a_partner_and_a_full_tournament_has_a_waiting_li
 
 def test_a_place_is_held_until_the_address_is_confirmed(mailing: Tournament, client: Client) -> None:
     hall = mailing
-    wrong = post(client, hall, name_A="Ana", name_B="Bo", email="nobody")
+    wrong = post(client, hall, name_A="Yumi", name_B="Bo", email="nobody")
     assert wrong.status_code == 409
-    assert 'value="Ana"' in wrong.content.decode()
-    said = text_of(post(client, hall, name_A="Ana", name_B="Bo", email="ana@example.org"))
+    assert 'value="Yumi"' in wrong.content.decode()
+    said = text_of(post(client, hall, name_A="Yumi", name_B="Bo", email="yumi@example.org"))
     assert "Confirm your e-mail" in said
     assert not Link.objects.exists()
-    assert "Ana" not in text_of(client.get(f"/t/{hall.slug}/"))
+    assert "Yumi" not in text_of(client.get(f"/t/{hall.slug}/"))
     address = link_in(mail.outbox[-1].body, "sign-up")
     assert SignUp.objects.get().is_pending, "opening the link alone must not confirm"
     assert client.get(address).status_code == 200
@@ -124,8 +124,8 @@ def test_a_place_is_held_until_the_address_is_confirmed(mailing: Tournament, cli
     assert done.content.decode().count('href="http://testserver/me/') == 2
     entered = SignUp.objects.get()
     assert (entered.is_pending, entered.email) == (False, "")
-    assert Player.objects.get(name="Ana").contact == "ana@example.org"
-    assert "Ana" in text_of(client.get(f"/t/{hall.slug}/"))
+    assert Player.objects.get(name="Yumi").contact == "yumi@example.org"
+    assert "Yumi" in text_of(client.get(f"/t/{hall.slug}/"))
 
 
 def test_an_unconfirmed_place_is_given_back_by_the_clock_but_not_of_who_is_here(
