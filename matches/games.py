@@ -185,18 +185,31 @@ def next_right(match: Match, board_label: str = "") -> Right | None:
 
 def check_games(match: Match, wins: Sequence[int], draws: int, board_label: str = "") -> None:
     """The recorded games are among the counted ones, all of them where they decide the match; otherwise
-    `RuleBroken("games-disagree")`. Games nobody recorded are no contradiction."""
+    `RuleBroken("games-disagree")`. Games nobody recorded are no contradiction, nor is what a judge rules."""
+    told = "" if match.state == MatchState.DISPUTED else _contradiction(match, wins, draws, board_label)
+    if told:
+        raise RuleBroken("games-disagree", f"The recorded games say {told}; correct the games or the result.")
+
+
+def forget_contradicted(match: Match, wins: Sequence[int], draws: int) -> None:
+    """Games that contradict what a judge ruled are detail no more; the journal keeps who noted them."""
+    if _contradiction(match, wins, draws, ""):
+        games = Game.objects.filter(board__match=match, board__label="")
+        Opening.objects.filter(game__in=games).delete()
+        games.delete()
+
+
+def _contradiction(match: Match, wins: Sequence[int], draws: int, board_label: str) -> str:
+    """What the recorded games say where the counts deny it; empty where they do not."""
     won, drawn = score_so_far(match, board_label)
     if not any(won) and not drawn:
-        return
+        return ""
     counts = tuple(wins) or (0,) * len(won)
     is_decided = max(won) >= match.frozen_terms.wins_needed
     agree = counts == won and draws == drawn
     if not is_decided:
         agree = draws >= drawn and all(count >= known for count, known in zip(counts, won, strict=False))
-    if not agree:
-        told = "-".join(map(str, (*won, drawn)))
-        raise RuleBroken("games-disagree", f"The recorded games say {told}; correct the games or the result.")
+    return "" if agree else "-".join(map(str, (*won, drawn)))
 
 
 def played(match: Match, game: Game) -> PlayedGame | None:

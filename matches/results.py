@@ -11,7 +11,7 @@ from journal.kinds import DeedKind
 from journal.locks import lock_one
 from journal.recording import record
 from matches.calls import end_disputes, open_dispute
-from matches.games import check_games
+from matches.games import check_games, forget_contradicted
 from matches.models import Line, Match, Report, Result, Side
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState
@@ -154,6 +154,8 @@ def settle(match: Match, kind: ResultKind, judged: Sequence[Judged], actor: Acto
     Line.objects.bulk_create(_line(result, by_index[line.side], line) for line in judged)
     if match.state == MatchState.DISPUTED:
         end_disputes([match.pk])
+        if match.frozen_terms.boards == ("",):
+            forget_contradicted(match, [line.wins for line in judged], judged[0].draws)
     set_state(match, MatchState.CONFIRMED)
     return result
 

@@ -13,14 +13,16 @@ from django.views.decorators.http import require_http_methods
 from matches.boards import board_lines
 from matches.models import Match, Result
 from matches.results import enter_result
+from matches.tracking import tracked_game
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState, RoundState
+from rulebook.panels import panels
 from rulebook.scoring import LOST_BY_ONE, Line, Outcome, ResultKind
-from teams.selectors import Member
+from teams.selectors import Member, TeamCard
 from tournaments.models import Round
 from tournaments.pages.at_time import TimeAsked, time_asked
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
-from tournaments.pages.openings import OpeningState, opening_state
+from tournaments.pages.openings import OpeningState, opening_state, positions
 from tournaments.pages.result_form import DRAW, is_pod, result_choices, result_of
 from tournaments.pages.scenes import name_of
 from tournaments.pages.sheets import SideRow, TableRow, counts_text, row_of
@@ -36,6 +38,7 @@ class BoardRow:
     sides: tuple[tuple[SideRow, tuple[Member, ...], int | None], ...]
     score: str = ""
     time: TimeAsked | None = None
+    points: tuple[tuple[str, int], ...] = ()
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -118,10 +121,23 @@ def _boards(match: Match, rnd: Round, row: TableRow, asked: Mapping[str, str]) -
             _seated(row, label, found),
             _score(found),
             _time(match, row, label, asked) if not found else None,
+            _points(match, label, cards),
         )
         for label in labels
         for found in (lines.get(label, ()),)
     ]
+
+
+def _points(match: Match, label: str, cards: Sequence[TeamCard]) -> tuple[tuple[str, int], ...]:
+    """The totals that the players track on their phones, once anybody tapped."""
+    tracked = tracked_game(match, label)
+    if tracked is None or not tracked.taps:
+        return ()
+    who = positions(cards)
+    return tuple(
+        (cards[one.side].shown_name if len(one.seats) > 1 else who.get(one.position, one.position), one.total)
+        for one in panels(tracked.table)
+    )
 
 
 def _time(match: Match, row: TableRow, label: str, asked: Mapping[str, str]) -> TimeAsked | None:

@@ -9,12 +9,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from matches.models import Side
+from rulebook.decklists import Problem
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, TeamState, TournamentState
 from rulebook.withdrawals import Leaving, Moment, effect_of
 from teams.links import token_of
-from teams.models import Link, Team
+from teams.models import Decklist, Link, Team
 from teams.selectors import TeamCard, team_cards
+from tournaments.handing_in import problems_of
 from tournaments.models import ByeGrant, SignUp
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.entering import enter_team, questions_about, seat_by_name, suggestions, typed_in
@@ -108,6 +110,7 @@ def team_page(request: HttpRequest, desk: Desk, team_id: int) -> HttpResponse:
         team=team,
         card=card,
         links=_links(request, card) if Can.REGISTER in desk.powers else [],
+        decklists=_decklists(desk, team) if Can.DECKLISTS in desk.powers else [],
         empty=[label for label in scene.labels if label not in taken],
         error=error,
         typed=typed.name,
@@ -174,6 +177,12 @@ def leave(request: HttpRequest, desk: Desk, team_id: int, player_id: int, how: s
         error=error,
         reason=request.POST.get("reason", ""),
     )
+
+
+def _decklists(desk: Desk, team: Team) -> list[tuple[Decklist, tuple[Problem, ...]]]:
+    """The lists the team has handed in, each with what its counts make doubtful."""
+    lists = Decklist.objects.filter(seat__team=team, seat__is_live=True).select_related("seat")
+    return [(one, problems_of(desk.tournament, one.body)) for one in lists.order_by("seat__label")]
 
 
 def _missing(scene: Scene, team: Team) -> dict[str, object]:
