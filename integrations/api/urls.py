@@ -3,13 +3,16 @@
 from integrations.api import lists
 from integrations.api.base import addresses
 from integrations.api.matches import MATCHES
+from integrations.api.orders import ORDER_READS, ORDERS
 from integrations.api.penalties import PENALTIES, STAFF
+from integrations.api.prizes import PRIZE_READS, PRIZES
 from integrations.api.rounds import ROUNDS
 from integrations.api.teams import TEAMS
 from integrations.api.tournaments import TOURNAMENTS
+from integrations.api.webhooks import WEBHOOK_READS, WEBHOOKS
 from tournaments.api import rules, views
 
-OPERATIONS = (*TOURNAMENTS, *TEAMS, *ROUNDS, *MATCHES, *PENALTIES, *STAFF)
+OPERATIONS = (*TOURNAMENTS, *TEAMS, *ROUNDS, *MATCHES, *PENALTIES, *STAFF, *ORDERS, *PRIZES, *WEBHOOKS)
 AT = "tournaments/<slug:slug>"
 READS = {
     "tournaments/": views.TournamentList,
@@ -31,5 +34,8 @@ READS = {
     "matches/<int:pk>/games/": rules.GamesOfMatch,
     "rounds/<int:pk>/repair/": lists.RepairPlan,
     "rounds/<int:pk>/deck-checks/": lists.DeckCheckList,
+    **ORDER_READS,
+    **PRIZE_READS,
+    **WEBHOOK_READS,
 }
 urlpatterns = addresses(OPERATIONS, reads=READS)

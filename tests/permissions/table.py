@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.db.models import Model
 from django.test import Client
 
+from integrations.models import Endpoint
 from journal.actors import COMMAND
 from teams.models import Player, User
 from tests.admin.hall import Hall, staff_user, superuser
@@ -61,6 +62,8 @@ def rows_of(model: type[Model], hall: Hall) -> Any:
     """The model's rows that belong to the hall's tournament."""
     if model is Player:
         return Player.objects.filter(store=hall.store)
+    if model is Endpoint:
+        return Endpoint.objects.filter(store=hall.store)
     path = getattr(admin.site._registry[model], "tournament_path", "")
     return (
         model._default_manager.filter(**{path: hall.tournament.pk}) if path else model._default_manager.none()
