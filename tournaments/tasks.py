@@ -9,12 +9,13 @@ from celery import shared_task
 from journal.clock import now
 from tournaments import patience, schedule
 from tournaments.heartbeat import note_tick
+from tournaments.signing_up import release_unconfirmed
 
 log = logging.getLogger(__name__)
 
 # What happens when nobody answers, at the moment given: each asks little when idle, does what is due once,
 # and leaves a table or team that fails to its next turn.
-ERRANDS: tuple[Callable[[datetime], object], ...] = (patience.act_on_silence,)
+ERRANDS: tuple[Callable[[datetime], object], ...] = (patience.act_on_silence, release_unconfirmed)
 
 
 @shared_task(name="tournaments.tick", acks_late=True, ignore_result=True)

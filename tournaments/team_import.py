@@ -25,6 +25,8 @@ from tournaments.registration import lot_of, next_number, places_taken
 from tournaments.team_file import Table, guess_columns, read_table
 
 NEW = "new"
+# What becomes of a row in which a teammate is missing.
+WRONG, INCOMPLETE, SOLO = "", "incomplete", "solo"
 
 
 @dataclass(slots=True)
@@ -51,6 +53,8 @@ class PlannedRow:
     group: str = ""
     seed: int | None = None
     bye: int | None = None
+    is_solo: bool = False
+    lacks: tuple[str, ...] = ()
     errors: list[str] = field(default_factory=list)
     is_in_already: bool = False
 
@@ -85,6 +89,7 @@ def plan_of(upload: Upload) -> Plan:
     chosen = upload.choices.get("columns")
     columns = guessed if chosen is None else dict(chosen)
     rows = [_row(number, cells, columns, labels, tournament) for number, cells in table.rows]
+    _settle_missing(rows, labels, str(upload.choices.get("missing", WRONG)))
     _find_people(tournament.store_id, upload, rows)
     _look_across(tournament, rows)
     return Plan(table, columns, rows)
@@ -155,9 +160,7 @@ def _row(
             cell(f"display_{label}"),
         )
         if not person.name:
-            row.errors.append(
-                f"The name of {label} is missing." if len(labels) > 1 else "The name is missing."
-            )
+            row.lacks = (*row.lacks, label)
             continue
         row.people.append(person)
         row.errors.extend(_wrong_in(person))
@@ -168,6 +171,19 @@ def _row(
     row.seed = _whole(cell("seed"), "seed", 999_999, row.errors)
     row.bye = _whole(cell("bye"), "bye round", tournament.planned_rounds, row.errors)
     return row
+
+
+def _settle_missing(rows: Iterable[PlannedRow], labels: Sequence[str], how: str) -> None:
+    """A row that lacks a teammate is wrong, an incomplete team, or somebody who looks for a partner."""
+    for row in rows:
+        if not row.lacks:
+            continue
+        if how == WRONG or not row.people:
+            row.errors[:0] = [
+                f"The name of {label} is missing." if len(labels) > 1 else "The name is missing."
+                for label in row.lacks
+            ]
+        row.is_solo = how == SOLO and len(row.people) == 1
 
 
 def _wrong_in(person: PlannedPerson) -> list[str]:
@@ -286,13 +302,15 @@ def _make_people(store_id: int, source: str, rows: Iterable[PlannedRow]) -> int:
 def _make_teams(tournament: Tournament, rows: Sequence[PlannedRow]) -> list[Team]:
     first, taken = next_number(tournament), places_taken(tournament)
     room = len(rows) if tournament.capacity is None else max(0, tournament.capacity - taken)
+    waits = {id(row) for row in [row for row in rows if not row.is_solo][room:]}
     teams = Team.objects.bulk_create(
         Team(
             tournament=tournament,
             number=first + place,
             name=clean_name(row.team, "team name") if row.team else "",
             lot=lot_of(tournament, first + place),
-            state=TeamState.REGISTERED if place < room else TeamState.WAITLISTED,
+            state=TeamState.WAITLISTED if id(row) in waits else TeamState.REGISTERED,
+            is_solo=row.is_solo,
             group=row.group,
             seed=row.seed,
             registered_at=now(),

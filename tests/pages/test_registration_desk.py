@@ -41,6 +41,31 @@ def test_a_file_is_sent_looked_at_answered_and_entered(at_desk: Any) -> None:
     assert Upload.objects.get().applied_at
 
 
+def test_a_row_without_a_teammate_is_an_incomplete_team_or_looks_for_a_partner_as_chosen(
+    at_desk: Any,
+) -> None:
+    tournament = halls.registering(0)
+    known = halls.add_player(store_id=tournament.store_id, name="Anna Kim")
+    client, address = at_desk(tournament), f"/desk/{tournament.slug}/teams/import/"
+    body = b"Player A;Player B;Seed\nAnna Kim;;3\nAna;Bo;1\n"
+    sent = client.post(address, {"file": SimpleUploadedFile("liste.csv", body)})
+    page = client.get(sent.url)
+    assert "1 row with a missing teammate" in text_of(page)
+    columns = {"column_name_A": "0", "column_name_B": "1", "column_seed": "2"}
+    assert "The name of B is missing." in text_of(client.post(sent.url, {**columns, "do": "look"}))
+    answers = {**columns, "missing": "solo", "who_2-A": known.pk}
+    page = client.post(sent.url, {**answers, "do": "look"})
+    assert "looks for a partner" in text_of(page)
+    selects = page.content.decode()
+    assert f'<option value="{known.pk}" selected>' in selects
+    assert '<option value="solo" selected>' in selects
+    assert '<option value="2" selected>Seed' in selects
+    client.post(sent.url, {**answers, "missing": "incomplete", "do": "all"})
+    first, second = Team.objects.filter(tournament=tournament).order_by("number")
+    assert (first.is_solo, first.state, first.seed, second.seed) == (False, "registered", 3, 1)
+    assert first.seats.get().player == known
+
+
 def test_only_those_who_register_send_files_and_read_addresses(at_desk: Any) -> None:
     tournament = halls.registering(2)
     viewer = at_desk(tournament, "viewer")

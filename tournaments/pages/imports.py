@@ -13,9 +13,10 @@ from teams.selectors import members_of
 from tournaments.exporting import csv_of, xlsx_of
 from tournaments.models import Upload
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
+from tournaments.solos import listed_teams
 from tournaments.staff import Can
 from tournaments.team_file import MOST_BYTES, fields_of, read_table
-from tournaments.team_import import Plan, apply_import, plan_of
+from tournaments.team_import import INCOMPLETE, SOLO, Plan, apply_import, plan_of
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -77,6 +78,8 @@ def look(request: HttpRequest, desk: Desk, upload_id: int) -> HttpResponse:
         columns=[(key, words, plan.columns.get(key)) for key, words in fields.items()],
         head=list(enumerate(plan.table.head)),
         questions=_questions(upload, plan),
+        missing=upload.choices.get("missing", ""),
+        lacking=sum(bool(row.lacks and row.people) for row in plan.rows),
         again=[row for row in plan.rows if row.is_in_already],
         error=error,
     )
@@ -89,7 +92,7 @@ def export(request: HttpRequest, desk: Desk, kind: str) -> HttpResponse:
     if kind not in ("csv", "xlsx"):
         raise Http404
     labels = desk.scene().labels
-    teams = list(Team.objects.filter(tournament=desk.tournament).order_by("number"))
+    teams = list(listed_teams(desk.tournament))
     members = members_of(team.pk for team in teams)
     players = Player.objects.in_bulk({m.player_id for seated in members.values() for m in seated})
     words = ("Name", "Player id", "E-mail", "Public name")
@@ -148,6 +151,7 @@ def _chosen(request: HttpRequest, upload: Upload, fields: dict[str, str]) -> dic
         "source": request.POST.get("source", "").strip()[:40],
         "columns": columns,
         "answers": asked,
+        "missing": missing if (missing := request.POST.get("missing", "")) in (INCOMPLETE, SOLO) else "",
     }
 
 
