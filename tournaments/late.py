@@ -5,7 +5,7 @@ from matches.lineup import confirm_lone_sides
 from matches.models import Match, Side
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, RoundState, StageState, TeamState
-from rulebook.pairing.byes import last_entry_before
+from rulebook.pairing.byes import LateEntry, last_entry_before, missed_rounds
 from teams.models import Team
 from tournaments.drafting import groups_of, is_draft_round
 from tournaments.drafts import repair_draft
@@ -55,31 +55,23 @@ def enter_late(tournament: Tournament, team: Team, actor: Actor) -> None:
 
 
 def credit_missed(
-    tournament: Tournament,
-    stage: Stage,
-    team: Team,
-    missed: list[Round],
-    actor: Actor,
-    half_points: int | None = None,
-    policy: str | None = None,
+    tournament: Tournament, stage: Stage, team: Team, missed: list[Round], actor: Actor
 ) -> None:
-    """The missed rounds count by policy: a loss each, one bye in the last of them, or nothing."""
-    chosen = policy or tournament.late_policy
-    if not missed or chosen == Tournament.LatePolicy.NOTHING:
+    """The missed rounds, in their order, count as the tournament's policy for late teams says."""
+    worth = missed_rounds(LateEntry(tournament.late_policy), len(missed))
+    counting = [(rnd, MatchKind(one.kind)) for rnd, one in zip(missed, worth, strict=True) if one.kind]
+    if not counting:
         return
-    kind = MatchKind.BYE if chosen == Tournament.LatePolicy.BYE else MatchKind.ASSIGNED_LOSS
-    rounds = missed[-1:] if kind is MatchKind.BYE else missed
     terms = stored_terms(stage)
     matches = Match.objects.bulk_create(
         Match(tournament=tournament, round=rnd, kind=kind, terms=terms, why="Missed before the team entered.")
-        for rnd in rounds
+        for rnd, kind in counting
     )
     Side.objects.bulk_create(
         Side(match=match, round_id=match.round_id, team=team, index=0) for match in matches
     )
-    confirm_lone_sides(matches, actor, half_points)
-    if missed:
-        retake_snapshots(stage, rounds[0].number)
+    confirm_lone_sides(matches, actor, worth[-1].half_points)
+    retake_snapshots(stage, counting[0][0].number)
 
 
 def rounds_after(stage: Stage, number: int) -> list[Round]:

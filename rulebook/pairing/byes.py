@@ -22,16 +22,18 @@ class Missed:
 
 
 def missed_rounds(policy: LateEntry, missed: int) -> tuple[Missed, ...]:
-    """A result for every missed round; the half bye is one half point for all of them together."""
+    """What each missed round counts as, in their order: a loss each, or one bye (a whole or a half one) in
+    the last of them for all together, or nothing."""
     if missed <= 0:
         return ()
     if policy is LateEntry.LOSS:
         return (Missed("assigned-loss"),) * missed
+    before = (Missed(None),) * (missed - 1)
     if policy is LateEntry.BYE:
-        return (Missed("bye"),) * missed
+        return (*before, Missed("bye"))
     if policy is LateEntry.HALF_BYE:
-        return (Missed("bye", 1), *(Missed(None),) * (missed - 1))
-    return (Missed(None),) * missed
+        return (*before, Missed("bye", 1))
+    return (*before, Missed(None))
 
 
 def last_entry_before(rounds: int) -> int:

@@ -76,10 +76,16 @@ def test_one_half_point_stands_for_all_missed_rounds(case: str) -> None:
 
 @pytest.mark.parametrize(
     "policy, kinds",
-    [(LateEntry.LOSS, ["assigned-loss"] * 2), (LateEntry.BYE, ["bye"] * 2), (LateEntry.NOTHING, [None] * 2)],
+    [
+        (LateEntry.LOSS, ["assigned-loss"] * 3),
+        pytest.param(LateEntry.BYE, [None, None, "bye"], id="case-041"),
+        (LateEntry.HALF_BYE, [None, None, "bye"]),
+        (LateEntry.NOTHING, [None] * 3),
+    ],
 )
 def test_missed_rounds_follow_the_policy(policy: LateEntry, kinds: list[str | None]) -> None:
-    assert [one.kind for one in missed_rounds(policy, 2)] == kinds
+    assert [one.kind for one in missed_rounds(policy, 3)] == kinds
+    assert missed_rounds(policy, 0) == ()
 
 
 def test_a_fixed_table_holds_and_the_number_it_left_stays_empty() -> None:

@@ -20,7 +20,7 @@ class Tournament(models.Model):
 
     class LatePolicy(models.TextChoices):
         LOSS = "loss", "missed rounds are losses"
-        BYE = "bye", "missed rounds are byes"
+        BYE = "bye", "one bye for all missed rounds"
         NOTHING = "nothing", "missed rounds count for nothing"
 
     class Format(models.TextChoices):
