@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from typing import Any
 
 from django.db.models import Q
@@ -19,7 +20,7 @@ from tournaments.bracket import paired_nodes
 from tournaments.drafting import is_draft_round, pair_in_groups
 from tournaments.models import ByeGrant, Stage, Tournament
 from tournaments.robin import ROBIN_ENGINE, output_of, schedule_of
-from tournaments.rows import entrants_of, pod_entrants_of, results_of
+from tournaments.rows import Active, entrants_of, pod_entrants_of, results_of
 from tournaments.standings import latest_snapshot, standings_of
 
 
@@ -65,16 +66,17 @@ def pod_policy_for(tournament: Tournament) -> str:
     return "short-low"
 
 
-def active_teams(stage: Stage, number: int) -> list[Team]:
+def active_teams(stage: Stage, number: int) -> list[Active]:
     """Who plays in the round: everybody playing but those who announced to miss it."""
     playing = Team.objects.filter(tournament_id=stage.tournament_id, state=TeamState.PLAYING)
-    return list(playing.filter(Q(sits_out=None) | ~Q(sits_out=number)).order_by("number"))
+    playing = playing.filter(Q(sits_out=None) | ~Q(sits_out=number)).order_by("number")
+    return list(starmap(Active, playing.values_list("pk", "group")))
 
 
-def granted_byes(stage: Stage, number: int, teams: Sequence[Team]) -> tuple[int, ...]:
+def granted_byes(stage: Stage, number: int, teams: Sequence[Active]) -> tuple[int, ...]:
     """The teams that have a bye in the round by award or by their own request."""
-    granted = ByeGrant.objects.filter(team__in=[team.pk for team in teams], round_number=number)
-    return tuple(sorted(granted.values_list("team_id", flat=True)))
+    granted = ByeGrant.objects.filter(team__tournament_id=stage.tournament_id, round_number=number)
+    return tuple(sorted({team.pk for team in teams}.intersection(granted.values_list("team_id", flat=True))))
 
 
 def hall_of(text: str) -> Hall | None:

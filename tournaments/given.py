@@ -16,7 +16,7 @@ from teams.models import Team
 from tournaments.drawing import Drawn, active_teams
 from tournaments.models import Round, Slot, Stage, StageEntry, Tournament
 from tournaments.pairing import next_number, record_paired, running_stage, save_drawn
-from tournaments.rows import entrants_of
+from tournaments.rows import Active, entrants_of
 from tournaments.standings import standings_of
 
 ENGINE = "given"
@@ -74,7 +74,7 @@ def pair_given(
     return rnd
 
 
-def _waiting(stage: Stage, number: int) -> list[Team]:
+def _waiting(stage: Stage, number: int) -> list[Active]:
     """Everybody playing, or in the bracket everybody of its round who still plays."""
     playing = active_teams(stage, number)
     if not stage.is_bracket:
@@ -84,7 +84,7 @@ def _waiting(stage: Stage, number: int) -> list[Team]:
     return [team for team in playing if team.pk in standing]
 
 
-def _named_once(tournament: Tournament, waiting: Iterable[Team], named: Sequence[int]) -> None:
+def _named_once(tournament: Tournament, waiting: Iterable[Active], named: Sequence[int]) -> None:
     teams = {team.pk for team in waiting}
     strangers = [pk for pk in named if pk not in teams]
     if strangers:
@@ -138,7 +138,7 @@ def _worth(half_points: Mapping[int, int], lone: Sequence[int]) -> dict[int, lis
 
 def _output(
     stage: Stage,
-    waiting: Iterable[Team],
+    waiting: Iterable[Active],
     tables: Sequence[tuple[int, ...]],
     byes: Sequence[int],
     losses: Sequence[int],

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from journal.actors import Actor
 from journal.clock import now
+from journal.inserting import insert_alike
 from journal.kinds import DeedKind
 from journal.locks import lock_one
 from journal.recording import record
@@ -133,33 +134,35 @@ def save_drawn(stage: Stage, number: int, drawn: Drawn, seed: int) -> Round:
         sides: stored_terms(stage, sides if kind is MatchKind.TABLE else None)
         for sides, kind in {(len(teams), kind) for teams, kind in groups}
     }
-    numbers = iter(numbered(stage, drawn.tables, drawn.inputs))
-    matches = Match.objects.bulk_create(
-        [
-            Match(
-                tournament_id=stage.tournament_id,
-                round=rnd,
-                kind=kind,
-                table=next(numbers) if kind is MatchKind.TABLE else None,
-                terms=terms[len(teams)],
-                why=drawn.why.get(teams[0], "")[:300],
-            )
-            for teams, kind in groups
+    each: dict[str, Sequence[Any]] = {
+        "kind": [kind for _, kind in groups],
+        "table": [
+            *numbered(stage, drawn.tables, drawn.inputs),
+            *[None] * (len(groups) - len(drawn.tables)),
         ],
-        batch_size=2000,
-    )
-    Side.objects.bulk_create(
-        [
-            Side(match=match, round=rnd, team_id=team, index=index)
-            for match, (teams, _) in zip(matches, groups, strict=True)
-            for index, team in enumerate(teams)
-        ],
-        batch_size=4000,
-    )
+        "why": [drawn.why.get(teams[0], "")[:300] for teams, _ in groups],
+    }
+    alike: dict[str, Any] = {"tournament_id": stage.tournament_id, "round_id": rnd.pk}
+    if len(terms) == 1:
+        alike["terms"] = next(iter(terms.values()))
+    else:
+        each["terms"] = [terms[len(teams)] for teams, _ in groups]
+    matches = insert_alike(Match, each, alike)
+    _seat(rnd, matches, [teams for teams, _ in groups])
     for match, (teams, _) in zip(matches, groups, strict=True):
         if teams[0] in drawn.node_of:
             stage.slots.filter(node=drawn.node_of[teams[0]]).update(match=match)
     return rnd
+
+
+def _seat(rnd: Round, matches: Sequence[int], teams: Sequence[tuple[int, ...]]) -> None:
+    sides = [
+        (match, team, index)
+        for match, sitting in zip(matches, teams, strict=True)
+        for index, team in enumerate(sitting)
+    ]
+    each = dict(zip(("match_id", "team_id", "index"), zip(*sides, strict=True), strict=True))
+    insert_alike(Side, {name: list(column) for name, column in each.items()}, {"round_id": rnd.pk})
 
 
 def numbered(stage: Stage, tables: Sequence[tuple[int, ...]], inputs: Mapping[str, Any]) -> tuple[int, ...]:

@@ -164,8 +164,8 @@ def require_results(rnd: Round, matches: list[Match]) -> None:
 
 def current_round(stage: Stage) -> Round | None:
     """The stage's last round that was not scrapped; of a round robin, paired as a whole, the first one that
-    is not closed."""
-    rounds = stage.rounds.exclude(state=RoundState.SCRAPPED)
+    is not closed. What it was paired from stays unread until somebody asks."""
+    rounds = stage.rounds.exclude(state=RoundState.SCRAPPED).defer("inputs", "output")
     if stage.method == Stage.Method.ROUND_ROBIN:
         waiting = rounds.exclude(state=RoundState.CLOSED).order_by("number", "id").first()
         if waiting is not None:

@@ -1,26 +1,29 @@
 """Rows become the values the rulebook decides about."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby, starmap
+from operator import itemgetter
+from typing import NamedTuple
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q, QuerySet
 
-from matches.models import Line, Side
+from matches.models import Line, Match, Side
 from rulebook import policies
 from rulebook.lifecycle import MatchKind, MatchState, RoundState, TeamState
 from rulebook.pairing.pod_values import PodEntrant
 from rulebook.pairing.values import Entrant
 from rulebook.policies import StandingsPolicy
-from rulebook.standings import Entered, Results, Standing
+from rulebook.standings import Entered, Results, Standing, Status
 from teams.models import Team
 from tournaments.models import Stage, Tournament
 from tournaments.robin import removed_teams
 
 PLAYED_STATES = (TeamState.PLAYING, TeamState.DROPPED, TeamState.DISQUALIFIED)
 MOST_ROUNDS = 10_000
-_STATUS = {TeamState.DROPPED: "dropped", TeamState.DISQUALIFIED: "disqualified"}
+_STATUS: dict[str, Status] = {TeamState.DROPPED: "dropped", TeamState.DISQUALIFIED: "disqualified"}
 
 
 def policy_for(tournament: Tournament) -> StandingsPolicy:
@@ -34,7 +37,7 @@ def entered_of(stage: Stage) -> list[Entered]:
     """Everybody who has played in the stage's tournament, with lot and standing in the field."""
     teams = Team.objects.filter(tournament_id=stage.tournament_id, state__in=PLAYED_STATES)
     return [
-        Entered(pk, lot, _STATUS.get(TeamState(state), "in"))  # type: ignore[arg-type]
+        Entered(pk, lot, _STATUS.get(state, "in"))
         for pk, lot, state in teams.order_by("number").values_list("pk", "lot", "state")
     ]
 
@@ -85,6 +88,13 @@ def results_of(stage: Stage, *, after_round: int | None = None) -> Results:
     return Results(rows, stage.tournament.best_of // 2 + 1, numbers)
 
 
+class Active(NamedTuple):
+    """A team that plays in the next round, and the restricted group it belongs to."""
+
+    pk: int
+    group: str
+
+
 @dataclass(frozen=True, slots=True)
 class Past:
     """What a team's earlier rounds mean for the next pairing."""
@@ -98,61 +108,81 @@ class Past:
 def pasts_of(stage: Stage, *, before: int | None = None, known: Results | None = None) -> dict[int, Past]:
     """Whom each team met, its byes and on which side it sat; scrapped rounds count not.
 
-    From one query over Sides; where all results of the stage are `known`, it leaves out their matches."""
-    met: dict[int, list[int]] = defaultdict(list)
-    byes: Counter[int] = Counter()
-    last_round: Counter[int] = Counter()
-    lean: Counter[int] = Counter()
-    by_match: dict[int, list[int]] = defaultdict(list)
+    Whoever has read all results of the stage gives them as `known`: then only the sides that they do not
+    show are read, and all of them where a confirmed match lacks its result."""
     counted = stage.rounds.filter(number__lt=before or MOST_ROUNDS).exclude(state=RoundState.SCRAPPED)
     numbers = dict(counted.values_list("pk", "number"))
-    sides = Side.objects.filter(round_id__in=numbers, is_live=True)
-    if known is not None:
-        sides = sides.filter(_not_in_results())
-    rows = list(
-        sides.order_by("match_id", "index").values_list(
-            "match_id", "match__kind", "round_id", "team_id", "index"
-        )
-    )
-    newest = numbers[known.rows[-1][10]] if known is not None and known.rows else 0
-    for match, kind, round_id, team, index in rows:
-        number = numbers[round_id]
-        newest = max(newest, number)
-        if kind == MatchKind.BYE:
-            byes[team] += 1
-            last_round[team] = max(last_round[team], number)
-        elif kind == MatchKind.TABLE:
-            by_match[match].append(team)
-            lean[team] += 1 if index == 0 else -1
-    if known is not None:
-        asked = {row[0] for row in rows}
-        for match, index, team, *_ in known.rows:
-            if match not in asked:
-                by_match[match].append(team)
-                lean[team] += 1 if index == 0 else -1
-    for _, teams in sorted(by_match.items()):
-        for team in teams:
-            met[team].extend(other for other in teams if other != team)
+    rows = None if known is None or before is not None else _not_shown(known, numbers)
+    shown = () if known is None or rows is None else known.rows
+    if rows is None:
+        rows = _rows_of(Side.objects.filter(round_id__in=numbers, is_live=True))
+    byes = Counter([row.team for row in rows if row.kind == MatchKind.BYE])
+    newest = max([numbers[row.round] for row in rows], default=0)
+    if known is not None and shown:
+        newest = max(newest, known.numbers[shown[-1][10]])
+    rested = {row.team for row in rows if row.kind == MatchKind.BYE and numbers[row.round] == newest}
+    apart = {row.match for row in rows}
+    seats = [(row.match, row.place, row.team) for row in rows if row.kind == MatchKind.TABLE]
+    seats += [row[:3] for row in shown if row[0] not in apart]
+    seats.sort()
+    met = _meetings(seats)
+    first = Counter([team for _, index, team in seats if index == 0])
+    sat = Counter([team for _, _, team in seats])
     return {
-        team: Past(tuple(met[team]), byes[team], last_round[team] == newest and byes[team] > 0, lean[team])
-        for team in {*met, *byes, *lean}
+        team: Past(tuple(met.get(team, ())), byes[team], team in rested, 2 * first[team] - sat[team])
+        for team in {*sat, *byes}
     }
 
 
-def _not_in_results() -> Q:
-    """Sides that `results_of` does not read, and those of byes and assigned losses."""
-    lines = Line.objects.filter(side=OuterRef("pk"), result__is_current=True, result__board_label="")
-    return (
-        ~Q(match__kind=MatchKind.TABLE)
-        | ~Q(match__state=MatchState.CONFIRMED)
-        | ~Q(round__state=RoundState.CLOSED)
-        | ~Exists(lines)
+def _meetings(seats: Iterable[tuple[int, int, int]]) -> dict[int, list[int]]:
+    """Whom each team met, from (match, index, team) in order of the matches."""
+    met: dict[int, list[int]] = defaultdict(list)
+    for _, sitting in groupby(seats, itemgetter(0)):
+        teams = [team for _, _, team in sitting]
+        if len(teams) == 2:  # nearly always, and there are tens of thousands
+            one, two = teams
+            met[one].append(two)
+            met[two].append(one)
+            continue
+        for team in teams:
+            met[team].extend(other for other in teams if other != team)
+    return met
+
+
+class _Sat(NamedTuple):
+    """A live side with what its match is and how far it is."""
+
+    match: int
+    kind: str
+    round: int
+    team: int
+    place: int
+    state: str
+
+
+def _rows_of(sides: QuerySet[Side]) -> list[_Sat]:
+    rows = sides.order_by("match_id", "index").values_list(
+        "match_id", "match__kind", "round_id", "team_id", "index", "match__state"
     )
+    return list(starmap(_Sat, rows))
+
+
+def _not_shown(known: Results, numbers: Mapping[int, int]) -> list[_Sat] | None:
+    """The sides of the rounds that the results do not show or that sit at no table; None where the count
+    tells that a confirmed match has no result."""
+    sides = Side.objects.filter(round_id__in=numbers, is_live=True)
+    still_open = [pk for pk in numbers if pk not in known.numbers]
+    matches = Match.objects.filter(round_id__in=numbers).filter(
+        ~Q(kind=MatchKind.TABLE) | ~Q(state=MatchState.CONFIRMED) | Q(round_id__in=still_open)
+    )
+    rows = _rows_of(sides.filter(match_id__in=matches.values("pk")))
+    missing = sum(row.state != MatchState.CONFIRMED or row.round not in known.numbers for row in rows)
+    return rows if sides.count() == len(known.rows) + missing else None
 
 
 def entrants_of(
     stage: Stage,
-    teams: Iterable[Team],
+    teams: Iterable[Active],
     table: Iterable[Standing],
     *,
     before: int | None = None,
@@ -183,7 +213,7 @@ def entrants_of(
 
 
 def pod_entrants_of(
-    stage: Stage, teams: Iterable[Team], table: Iterable[Standing], full: int
+    stage: Stage, teams: Iterable[Active], table: Iterable[Standing], full: int
 ) -> tuple[PodEntrant, ...]:
     """The teams to be seated in pods, with the seats they had and how often their pod was short."""
     seats: dict[int, list[int]] = defaultdict(list)
