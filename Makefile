@@ -9,6 +9,7 @@ COMPILE := $(PYTHON_OF_VENV) -m uv pip compile --quiet --universal --python-vers
 help:
 	@echo "make run    start Tandem with its demo tournaments (PORT=8000, DATABASE_URL=... are honoured)"
 	@echo "make run-production   the whole of it from installed PostgreSQL and Redis, without demo (docs/production.md)"
+	@echo "make demo-day   a day that the clock runs alone, a minute a second (SPEED, TEAMS, ROUNDS, CUT, PORT)"
 	@echo "make setup  the first half of it: .venv, packages, database, demo"
 	@echo "make test   install what the tests need, run the gate and every test (PYTEST_ARGS=... is honoured)"
 	@echo "make check  the gate alone: style, types, layers, migrations, API document"
@@ -25,6 +26,12 @@ run:
 run-production:
 	@scripts/venv requirements.txt
 	@exec $(PYTHON_OF_VENV) -m scripts.production
+
+.PHONY: demo-day
+demo-day:
+	@python=$$(scripts/find-python) && $$python -m scripts.port
+	@scripts/venv requirements.txt
+	@exec $(PYTHON_OF_VENV) -m scripts.demo_day
 
 setup:
 	@scripts/venv requirements.txt

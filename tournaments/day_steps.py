@@ -104,10 +104,7 @@ def _before_play(plan: DayPlan, seen: Situation) -> Iterator[Planned]:
         yield _of_whole(plan, Kind.END_CHECK_IN, plan.check_in_until)
     starts = start_of(plan, seen.starts_at)
     if starts is not None:
-        step = _of_whole(plan, Kind.START_TOURNAMENT, starts)
-        waits = plan.drops_no_shows and plan.mode_of(Kind.END_CHECK_IN) != Mode.AUTOMATIC
-        # Whoever decides about no-shows has to have decided before the start.
-        yield replace(step, mode=Mode.ASKED) if waits and step.mode == Mode.AUTOMATIC else step
+        yield _of_whole(plan, Kind.START_TOURNAMENT, starts)
 
 
 def start_of(plan: DayPlan, starts_at: datetime | None) -> datetime | None:

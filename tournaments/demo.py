@@ -58,11 +58,7 @@ def demo_card(base_url: str) -> str:
 @transaction.atomic
 def _load(folder: Path) -> list[Tournament]:
     setting, present = ClockSetting.objects.filter(pk=1).first(), now()
-    house = _read(folder / HOUSE)
-    store = Store.objects.create(**house["store"])
-    password = make_password(PASSWORD)
-    staff = {person["role"]: _account(person, password) for person in house["staff"]}
-    store.keepers.add(staff["organizer"])
+    store, staff = open_house(folder)
     loaded = [
         stage(_read(path), store_id=store.pk, staff=staff, now=present)
         for path in sorted(folder.glob("*.json"))
@@ -72,6 +68,16 @@ def _load(folder: Path) -> list[Tournament]:
     if setting is not None:
         setting.save(force_insert=True)
     return loaded
+
+
+def open_house(folder: Path = SEEDS) -> tuple[Store, dict[str, User]]:
+    """The demo's store is there, with its staff by role; their password is public."""
+    house = _read(folder / HOUSE)
+    store = Store.objects.create(**house["store"])
+    password = make_password(PASSWORD)
+    staff = {person["role"]: _account(person, password) for person in house["staff"]}
+    store.keepers.add(staff["organizer"])
+    return store, staff
 
 
 def _account(person: Mapping[str, str], password: str) -> User:

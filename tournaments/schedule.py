@@ -117,10 +117,16 @@ def missed(moment: datetime, steps: Iterable[Step]) -> list[Step]:
 
 def open_at(moment: datetime) -> "QuerySet[Step]":
     """What can be due at `moment`, in one query: of a tournament whose clock is not held; a round is closed
-    when its results are in, overdue while one is missing, and a table's time matters while it plays."""
+    when its results are in, overdue while one is missing, a table's time matters while it plays, and the
+    start waits until somebody or the clock has ended check-in."""
     lacks = Exists(
         Match.objects.filter(round=OuterRef("round")).exclude(
             state__in=[MatchState.CONFIRMED, MatchState.VOID]
+        )
+    )
+    checks_in = Exists(
+        Step.objects.filter(
+            tournament=OuterRef("tournament"), kind=Kind.END_CHECK_IN, state__in=(*OPEN_STEPS, State.MISSED)
         )
     )
     steps = Step.objects.filter(
@@ -129,6 +135,7 @@ def open_at(moment: datetime) -> "QuerySet[Step]":
     return (
         steps.exclude(Q(kind=Kind.CLOSE) & lacks)
         .exclude(Q(kind=Kind.OVERDUE) & ~lacks)
+        .exclude(Q(kind=Kind.START_TOURNAMENT) & checks_in)
         .exclude(Q(kind=Kind.TABLE_TIME) & ~Q(match__state__in=PLAYS))
     )
 

@@ -227,18 +227,15 @@ def test_the_next_round_is_paired_when_the_pause_is_over(
     assert (step.kind, step.due_at, step.mode) == ("pair", at(f"2026-05-02T{pairs_at}"), mode)
 
 
-def test_a_start_waits_for_the_decision_about_no_shows() -> None:
+def test_a_tournament_starts_at_the_end_of_check_in_or_in_time_for_round_one() -> None:
     begins = at("2026-05-02T10:00")
     seen = Situation(begins - timedelta(days=1), "registration", "UTC", begins, planned_rounds=3)
     plan = replace(PLAN, check_in_until=begins - timedelta(minutes=15), drops_no_shows=True)
-    ends, starts = steps_for(plan, seen)
-    assert (ends.kind, ends.mode) == ("end-check-in", "automatic")
-    assert (starts.kind, starts.mode) == ("start-tournament", "automatic")
-    asked = replace(plan, modes={**ALL_BY_CLOCK, "end-check-in": Mode.ASKED})
-    assert [step.mode for step in steps_for(asked, seen)] == ["asked", "asked"]
-    assert [step.kind for step in steps_for(replace(plan, drops_no_shows=False), seen)] == [
-        "start-tournament"
-    ]
+    both = [("end-check-in", "09:45"), ("start-tournament", "09:45")]
+    assert shown(steps_for(plan, seen), "UTC") == both
+    assert shown(steps_for(replace(plan, drops_no_shows=False), seen), "UTC") == both[1:]
+    assert shown(steps_for(PLAN, seen), "UTC") == [("start-tournament", "09:53")]
+    assert steps_for(PLAN, replace(seen, starts_at=None)) == ()
 
 
 def test_after_an_outage_what_is_older_than_its_grace_is_missed_and_the_rest_is_done_in_order() -> None:

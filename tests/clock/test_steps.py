@@ -189,6 +189,9 @@ def test_nothing_older_than_its_grace_is_done() -> None:
     shift_clock(timedelta(seconds=30 + step.grace_s + 1))
     assert schedule.tick() == []
     assert Round.objects.get(pk=step.round_id).state == RoundState.PAIRED
+    step.refresh_from_db()
+    assert step.state == Step.State.MISSED
+    assert len(deeds(step.tournament_id, DeedKind.STEP_MISSED)) == 1
 
 
 def test_a_defect_in_one_tournament_stops_no_other_clock(
