@@ -9,6 +9,7 @@ COMPILE := $(PYTHON_OF_VENV) -m uv pip compile --quiet --universal --python-vers
 help:
 	@echo "make run    start Tandem with its demo tournaments (PORT=8000, DATABASE_URL=... are honoured)"
 	@echo "make run-production   the whole of it from installed PostgreSQL and Redis, without demo (docs/production.md)"
+	@echo "make backup, make restore FILE=...   the whole database as one file, and back into an empty one"
 	@echo "make demo-day   a day that the clock runs alone, a minute a second (SPEED, TEAMS, ROUNDS, CUT, PORT)"
 	@echo "make setup  the first half of it: .venv, packages, database, demo"
 	@echo "make test   install what the tests need, run the gate and every test (PYTEST_ARGS=... is honoured)"
@@ -21,6 +22,18 @@ run:
 	@python=$$(scripts/find-python) && $$python -m scripts.port
 	@$(MAKE) --no-print-directory setup
 	@exec $(PYTHON_OF_VENV) manage.py rundemo
+
+# OF=production takes the database of make run-production instead of DATABASE_URL's.
+MANAGE := $(PYTHON_OF_VENV) $(if $(filter production,$(OF)),-m scripts.production manage,manage.py)
+.PHONY: backup restore
+backup:
+	@scripts/venv requirements.txt
+	@$(MANAGE) backup
+
+restore:
+	@test -n "$(FILE)" || { echo "Say which: make restore FILE=var/backups/tandem-....sqlite3" >&2; exit 1; }
+	@scripts/venv requirements.txt
+	@$(MANAGE) restore $(if $(REPLACE),--replace) "$(FILE)"
 
 .PHONY: run-production
 run-production:

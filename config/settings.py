@@ -302,6 +302,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
 )
 # At each publish the round is written here as plain files, for a hall whose network fails.
 BUNDLES_DIR = Path(env.str("BUNDLES_DIR", default=str(VAR_DIR / "bundles")))
+# Of the backups of each night (hour in UTC) and each closed round the newest stay.
+BACKUPS_DIR = Path(env.str("BACKUPS_DIR", default=str(VAR_DIR / "backups")))
+BACKUPS_KEEP = env.int("BACKUPS_KEEP", default=30)
+BACKUPS_HOUR = env.int("BACKUPS_HOUR", default=3)
 # Celery only asks often; what is due stands in the database.
 TICK_SECONDS = env.float("TICK_SECONDS", default=1.0)
 CELERY_BEAT_SCHEDULE = {
@@ -314,6 +318,7 @@ CELERY_BEAT_SCHEDULE = {
     # What happens when nobody answers: reports that count, turn orders by default, places given back.
     "errands": {"task": "tournaments.errands", "schedule": 5.0, "options": {"expires": 10}},
     "bundles": {"task": "tournaments.bundles", "schedule": 5.0, "options": {"expires": 10}},
+    "backups": {"task": "config.backups", "schedule": 30.0, "options": {"expires": 25}},
     "webhooks": {"task": "integrations.webhooks", "schedule": 1.0, "options": {"expires": 5}},
     "orders": {"task": "integrations.orders", "schedule": 10.0, "options": {"expires": 10}},
 }

@@ -31,6 +31,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
         "DATABASE_URL": f"sqlite:///{folder / 'own.sqlite3'}",
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "BUNDLES_DIR": str(folder / "bundles"),
+        "BACKUPS_DIR": str(folder / "backups"),
     }
     return {**kept, **settings, **more}
 

@@ -1,4 +1,4 @@
-"""The front joins both servers at one address: in one loop with two servers that tell what they were asked."""
+"""The front joins both servers at one address: in one loop, with two servers that tell what they hear."""
 
 import asyncio
 from functools import partial

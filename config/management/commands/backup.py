@@ -1,0 +1,17 @@
+"""manage.py backup: one file with everything that the database holds."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from config.backups import BackupFailed, make_backup
+
+
+class Command(BaseCommand):
+    help = "Writes the database into a new file of BACKUPS_DIR, while the site goes on."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            self.stdout.write(str(make_backup()))
+        except BackupFailed as failed:
+            raise CommandError(str(failed)) from None

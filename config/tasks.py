@@ -1,0 +1,26 @@
+"""What Celery runs for the site as a whole."""
+
+import logging
+
+from celery import shared_task
+from django.core.cache import cache
+
+from config.backups import backup_if_due
+
+log = logging.getLogger(__name__)
+
+FAILED = "tandem:backup-failed"
+AGAIN_S = 600
+
+
+@shared_task(name="config.backups", acks_late=True, ignore_result=True, soft_time_limit=1500, time_limit=1800)
+def backups() -> str:
+    """A backup that is due is made; one that failed is tried again after ten minutes."""
+    if cache.get(FAILED):
+        return ""
+    try:
+        return str(backup_if_due() or "")
+    except Exception:
+        cache.set(FAILED, True, AGAIN_S)
+        log.exception("no backup was made; the next try is in %s s", AGAIN_S)
+        return ""
