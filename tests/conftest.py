@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from hypothesis import settings as hypothesis_settings
 
 from scripts import system
@@ -49,6 +50,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         return
     if not os.environ.get("TEST_DATABASE_URL", "").startswith(("postgres://", "postgresql://")):
         pytest.fail(NEEDS_SERVICE.format("PostgreSQL"), pytrace=False)
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> None:
+    """No page that an earlier test rendered is shown in this one."""
+    cache.clear()
 
 
 @pytest.fixture

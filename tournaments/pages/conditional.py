@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
-from functools import lru_cache, wraps
+from functools import lru_cache, partial, wraps
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,13 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 from django.utils.translation import get_language
 
 from journal.models import Head
+from tournaments.pages.kept_pages import kept_page
 
 View = Callable[..., HttpResponse]
 
 
 def by_version(view: View) -> View:
-    """`view(request, slug, version, ...)` runs only when the reader has no page of this version."""
+    """`view(request, slug, version, ...)` runs once for all readers who have no page of this version."""
 
     @wraps(view)
     def answer(request: HttpRequest, slug: str, **more: Any) -> HttpResponse:
@@ -29,9 +30,9 @@ def by_version(view: View) -> View:
         )
         if version is None:
             raise Http404
-        etag = f'"{build()}-{version}-{get_language()}"'
+        etag = f'W/"{build()}-{version}-{get_language()}"'
         unchanged = get_conditional_response(request, etag=etag)
-        response = unchanged if unchanged is not None else view(request, slug, version, **more)
+        response = unchanged or kept_page(request, etag, partial(view, request, slug, version, **more))
         response["ETag"] = etag
         patch_cache_control(response, public=True, no_cache=True)
         patch_vary_headers(response, ["Accept-Language"])
