@@ -10,6 +10,8 @@ Names choose the pictures whose name holds one of them; --dark takes them on dar
 import os
 import sys
 from collections.abc import Iterator
+from datetime import timedelta
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -33,13 +35,20 @@ from pytest_django.live_server_helper import LiveServer
 from journal.actors import COMMAND
 from journal.clock import now
 from matches.boards import enter_board
-from matches.games import choose_first
+from matches.games import choose_first, record_game
+from matches.models import Match
 from matches.results import enter_result
+from matches.tracking import note_tap
+from rulebook.tracker import Tap
 from scripts import system
 from teams.links import make_link
 from teams.models import Seat
+from teams.people import add_player
+from tournaments.handing_in import hand_in_decklist
 from tournaments.invitations import invite_staff, token_of
 from tournaments.models import Tournament, Upload
+from tournaments.signing_up import CONFIRM, INVITE, Person, sign_up
+from tournaments.signing_up import token_of as sign_up_token
 from tournaments.withdrawals import drop_team
 
 # Not imported by name: the types of the tests are no matter of the scripts.
@@ -53,6 +62,14 @@ IMPORTED = (
     "Halbe Sache;Carla Brandt;;\n"
     "Donau Dragons;Ida Holm;Per Holm;\n"
 )
+DECK = """4 Blazing Scorcher
+36 Other Card
+Legend:
+1 Somebody
+Battlefields:
+1 Here
+1 There
+"""
 WIDTHS = {"phone": (390, 844), "desk": (1280, 900)}
 Page = tuple[str, str, bool]
 
@@ -76,6 +93,7 @@ def pages() -> Iterator[Page]:
     over = halls.in_cut(16, bracket_rounds=3, finish=True)
     halls.draft(name="Spring Preview")
     yield from _many_sides()
+    yield from _phones()
     yield from _repair()
     yield "front", "/", False
     yield "login", "/accounts/login/", False
@@ -102,6 +120,7 @@ def pages() -> Iterator[Page]:
     yield from _staff(going)
     yield from _paper(going, over)
     yield from _registration(coming)
+    yield from _sign_up()
     yield "desk-registration", f"/desk/{coming.slug}/", True
     yield "desk-draft", f"/desk/{drafted.slug}/", True
     yield "desk-running", f"/desk/{going.slug}/", True
@@ -155,6 +174,56 @@ def _correction(*tournaments: Tournament) -> Iterator[Page]:
         )
 
 
+def _phones() -> Iterator[Page]:
+    """A phone in each state of a match that its players run, and what they ask for."""
+    soon = now() + timedelta(hours=2)
+    coming = halls.registering(3, name="Check-in Cup", starts_at=soon, decklists_until=soon)
+    seat = coming.teams.first().seats.order_by("label")[0]
+    hand_in_decklist(seat_id=seat.pk, body=DECK, actor=COMMAND)
+    here = _personal(coming.teams.first().pk)
+    yield "me-check-in", here, False
+    yield "me-deck", f"{here}/deck", False
+    yield "me-withdraw", f"{here}/leave", False
+    taps = {
+        "riftbound-2v2": ("hold|1A|0|1", "conquer|1A|0|2", "score|2A|3|", "ally|1A|0|3"),
+        "magic-2hg": ("score|1A|-7|", "pay|2A|4|", "poison|2A|2|"),
+        "magic-commander": ("score|2A|-12|", "commander|3A|9|1A"),
+    }
+    for mode, said in taps.items():
+        best = 1 if mode == "magic-commander" else 3
+        going = halls.running(
+            8, mode=mode, best_of=best, name=f"Tracked {mode}", opening_after_s=240, planned_rounds=2
+        )
+        first, *others = halls.tables(halls.started(going))
+        choose_first(match_id=first.pk, actor=COMMAND, chooser=0)
+        for one in said:
+            tap, position, amount, source = one.split("|")
+            note_tap(
+                match_id=first.pk,
+                actor=COMMAND,
+                tap=Tap(tap),
+                position=position,
+                amount=int(amount),
+                source=source,
+            )
+        mine = _personal(first.sides.get(index=0).team_id)
+        yield f"me-playing-{mode}", mine, False
+        yield f"me-track-{mode}", f"{mine}/track", False
+        yield f"me-leave-{mode}", f"{mine}/leave", False
+        yield f"desk-tracked-{mode}", f"/desk/{going.slug}/tables/{first.pk}/", True
+        if best > 1:
+            yield from _between(others[0], mode)
+            yield f"me-default-{mode}", _personal(others[1].sides.get(index=0).team_id), False
+
+
+def _between(match: Match, mode: str) -> Iterator[Page]:
+    """A match in which two games are over, the second of them drawn, then all."""
+    for winner in (0, None, 0):
+        choose_first(match_id=match.pk, actor=COMMAND)
+        record_game(match_id=match.pk, actor=COMMAND, winner=winner)
+    yield f"me-decided-{mode}", _personal(match.sides.get(index=0).team_id), False
+
+
 def _staff(tournament: Tournament) -> Iterator[Page]:
     """Who serves and how somebody joins, and the pages about one person."""
     halls.person("judge", "judge", tournament)
@@ -191,6 +260,28 @@ def _registration(coming: Tournament) -> Iterator[Page]:
     yield "desk-import", f"{desk}teams/import/", True
     yield "desk-import-look", f"{desk}teams/import/{upload.pk}/", True
     yield "desk-import-file", "/desk/import", True
+
+
+def _sign_up() -> Iterator[Page]:
+    """Who enters by himself: the form, both links, and what of it waits at the desk."""
+    one = halls.registering(5, name="Spring Pairs", capacity=8, signs_up=True)
+    add_player(store_id=one.store_id, name="Noor Haddad", source="league", external_id="100271")
+    enter = partial(sign_up, tournament_id=one.pk)
+    invited = enter(people={"B": Person("Mio Sato")}, team_name="Nachteulen")
+    pending = enter(
+        people={"A": Person("Ida Holm"), "B": Person("Per Holm")}, team_name="North", email="ida@example.org"
+    )
+    for label, name in (("A", "Noor Haddad"), ("B", "高橋 葵"), ("A", "Jan Novák")):
+        enter(people={label: Person(name)}, is_solo=True)
+    address = f"/t/{one.slug}/sign-up/"
+    yield "sign-up", address, False
+    yield "sign-up-invite", f"{address}?how=one", False
+    yield "sign-up-solo", f"{address}?how=solo", False
+    yield "sign-up-join", f"/sign-up/{sign_up_token(invited, INVITE)}/", False
+    yield "sign-up-confirm", f"/sign-up/{sign_up_token(pending, CONFIRM)}/", False
+    yield "public-overview-sign-up", f"/t/{one.slug}/", False
+    yield "desk-teams-sign-up", f"/desk/{one.slug}/teams/", True
+    yield "desk-team-unconfirmed", f"/desk/{one.slug}/teams/{pending.team_id}/", True
 
 
 def _many_sides() -> Iterator[Page]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any, Literal
 
 import pytest
@@ -10,11 +11,15 @@ from playwright.sync_api import Page, expect
 
 from journal.actors import COMMAND
 from journal.clock import now
+from matches.models import Match
 from matches.results import enter_result
+from matches.tracking import note_tap
+from rulebook.tracker import Tap
 from teams.links import make_link
 from teams.models import Seat, User
 from tests.pages import halls
 from tournaments.drafting import seat_draft
+from tournaments.handing_in import hand_in_decklist
 from tournaments.invitations import invite_staff, token_of
 from tournaments.models import Tournament, Upload
 from tournaments.rounds import publish_round, start_round
@@ -65,7 +70,9 @@ def organizer(hall: Tournament, browser_as: Callable[..., Page]) -> Callable[...
 
 def public_pages(tournament: Tournament) -> list[str]:
     public = f"/t/{tournament.slug}/"
-    first, second, third, *_, last = halls.tables(tournament.stages.get(number=1).rounds.get(state="running"))
+    first, second, third, fourth, *_, last = halls.tables(
+        tournament.stages.get(number=1).rounds.get(state="running")
+    )
     seats = [
         Seat.objects.filter(team=one.sides.get(index=1).team).first() for one in (first, second, third, last)
     ]
@@ -90,9 +97,20 @@ def public_pages(tournament: Tournament) -> list[str]:
         "/rules/",
         "/rules/ask/time/",
         *(f"/me/{make_link(seat_id=seat.pk)}" for seat in seats if seat),
+        *phone_pages(fourth),
         f"/join/{token_of(invitation)}/",
         "/accounts/2fa/",
     ]
+
+
+def phone_pages(match: Match) -> list[str]:
+    """A phone at a table whose game runs: the table, its tracker, and what the player may ask for."""
+    note_tap(match_id=match.pk, actor=COMMAND, tap=Tap.SCORE, position="1A", amount=2)
+    Tournament.objects.filter(pk=match.tournament_id).update(decklists_until=now() + timedelta(hours=1))
+    seat = Seat.objects.filter(team=match.sides.get(index=1).team)[0]
+    hand_in_decklist(seat_id=seat.pk, body="4 Secret Card", actor=COMMAND)
+    mine = f"/me/{make_link(seat_id=seat.pk)}"
+    return [f"{mine}{tail}" for tail in ("", "/track", "/leave", "/deck")]
 
 
 def desk_pages(tournament: Tournament) -> list[str]:
@@ -155,6 +173,12 @@ def test_no_page_scrolls_sideways_at_320_px_or_shuts_anybody_out(
         width = page.evaluate("document.documentElement.scrollWidth")
         if width > NARROW["width"]:
             faults.append(f"{address} is {width} px wide")
+        if address.startswith("/me/"):
+            page.evaluate("document.documentElement.style.fontSize = '200%'")
+            width = page.evaluate("document.documentElement.scrollWidth")
+            faults += [f"{address} is {width} px wide in large text"] if width > NARROW["width"] else []
+            faults += [(address, "large text", fault) for fault in grave_faults(page)]
+            page.evaluate("document.documentElement.style.fontSize = ''")
         # One look a page, in turns: the parts that pages share are seen in each of them.
         across, down, scheme = LOOKS[turn % len(LOOKS)]
         page.set_viewport_size({"width": across, "height": down})
