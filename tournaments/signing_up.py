@@ -23,7 +23,7 @@ from rulebook.errors import RuleBroken
 from rulebook.lifecycle import TeamState, TournamentState
 from teams.models import Player, Seat, Team
 from teams.names import clean_name, folded
-from teams.people import add_player, namesakes
+from teams.people import add_player, clean_mark, namesakes
 from tournaments.models import SignUp, Tournament
 from tournaments.registration import fill_seat, register_team, withdraw_team
 
@@ -129,8 +129,11 @@ def release_unconfirmed(moment: datetime) -> list[int]:
 
 
 @transaction.atomic
-def settle_namesake(*, team_id: int, player_id: int, known_id: int | None, actor: Actor) -> Team:
-    """Who signed up is the known player, who sits there now with the same link, or stays a new one (None)."""
+def settle_namesake(
+    *, team_id: int, player_id: int, known_id: int | None, actor: Actor, mark: str = ""
+) -> Team:
+    """Who signed up is the known player, who sits there now with the same link, or stays a new one (None),
+    with a mark if one is given."""
     found = SignUp.objects.filter(team_id=team_id).values_list("pk", flat=True).first()
     entered = _locked(found) if found is not None else None
     if entered is None or player_id not in entered.asks:
@@ -139,6 +142,8 @@ def settle_namesake(*, team_id: int, player_id: int, known_id: int | None, actor
     entered.save(update_fields=["asks"])
     if known_id is not None:
         _put_known(entered, player_id, known_id)
+    elif mark.strip():
+        Player.objects.filter(pk=player_id).update(mark=clean_mark(mark))
     record(
         tournament_id=entered.tournament_id,
         kind=DeedKind.NAMESAKE_SETTLED,

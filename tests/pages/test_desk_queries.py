@@ -1,5 +1,6 @@
 """The desk costs as many queries for a thousand teams as for eight, and stays small on the wire."""
 
+import gzip
 import re
 from typing import Any
 
@@ -19,6 +20,8 @@ pytestmark = pytest.mark.django_db
 
 MOST_QUERIES = 15
 MOST_BYTES = 200_000
+MOST_QUERIES_OF_TEAMS = 12
+MOST_BYTES_OF_TEAMS = 40_000
 
 
 def queries_of(client: Any, address: str) -> int:
@@ -73,6 +76,25 @@ def test_the_desk_of_a_thousand_teams_is_small_and_every_table_is_on_it(at_desk:
     assert "Player 1999" in page
     shown = client.get(f"{address}line", {"line": "500 2-0"}).content.decode()
     assert "Player 1999" in shown
+    assert_every_team_is_found(client, f"{address}teams/")
+
+
+def assert_every_team_is_found(client: Any, address: str) -> None:
+    """By number, by name and by page, each in few queries and bytes."""
+    for page in ("", "?q=player+1999"):
+        assert queries_of(client, address + page) <= MOST_QUERIES_OF_TEAMS, page
+    answer = client.get(address, headers={"accept-encoding": "gzip"})
+    assert len(answer.content) <= MOST_BYTES_OF_TEAMS
+    whole = gzip.decompress(answer.content).decode()
+    assert "1000 teams" in whole
+    assert "1 to 200 of 1000" in whole
+    assert "Player 399" in whole
+    assert "Player 400" not in whole
+    assert "Player 1999" in client.get(f"{address}?page=5").content.decode()
+    for words, found in (("#900", "Player 1799"), ("PLAYER 1999", "Player 1999")):
+        page = client.get(address, {"q": words}).content.decode()
+        assert found in page
+        assert page.count('class="team-row"') == 1
 
 
 def thousand_teams() -> Tournament:

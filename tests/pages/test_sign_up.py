@@ -202,8 +202,9 @@ def test_a_name_the_store_knows_is_asked_about_at_the_desk_and_nowhere_else(
     other = Seat.objects.get(tournament=hall, player__name="Secret", team__is_solo=True)
     do(
         organizer, hall, "settle-namesake", team=other.team_id, player=other.player_id, back=address,
-        **{f"who_{other.player_id}": "new"},
+        **{f"who_{other.player_id}": "new", f"mark_{other.player_id}": "Porto"},
     )  # fmt: skip
+    assert Player.objects.get(pk=other.player_id).mark == "Porto"
     assert "you know?" not in text_of(organizer.get(address))
 
 

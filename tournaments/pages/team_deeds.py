@@ -115,6 +115,7 @@ def _settle_namesake(desk: Desk, asked: Asked) -> str:
         team_id=own_team(desk, asked).pk,
         player_id=player,
         known_id=None if said == NEW else int(said[:18]),
+        mark=asked.get(f"mark_{player}", ""),
         actor=desk.actor,
     )
     return f"It is settled who plays in {team}."
