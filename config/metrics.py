@@ -18,8 +18,11 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Histogram, generate_latest, multiprocess
 from prometheus_client.core import GaugeMetricFamily
 
+from config.backups import backups
 from config.streams import live_streams
+from integrations.models import Delivery
 from journal.clock import now
+from notices.models import Notice
 from tournaments.heartbeat import last_tick
 from tournaments.models import Step
 
@@ -78,6 +81,17 @@ def tick_age() -> dict[str, float]:
     return {"": (now() - at).total_seconds()} if at else {}
 
 
+def waiting_to_be_sent() -> dict[str, float]:
+    waiting = Delivery.objects.filter(state=Delivery.State.PENDING)
+    notices = Notice.objects.filter(state=Notice.State.WAITING)
+    return {"webhook": float(waiting.count()), "notice": float(notices.count())}
+
+
+def last_backup_age() -> dict[str, float]:
+    made = backups()
+    return {"": (now() - made[-1].at).total_seconds()} if made else {}
+
+
 def streams() -> dict[str, float]:
     return {"": float(live_streams())}
 
@@ -87,6 +101,10 @@ GAUGES: list[Gauge] = [
     Gauge("tandem_live_streams", "Open event streams of all processes", streams),
     Gauge("tandem_steps", "Steps of the clock: waiting, of those overdue, and blocked", steps, "state"),
     Gauge("tandem_last_tick_age_seconds", "Since the clock last ticked; missing when it stands", tick_age),
+    Gauge(
+        "tandem_waiting", "Webhooks and notices that wait to be sent", waiting_to_be_sent, "what"
+    ),
+    Gauge("tandem_last_backup_age_seconds", "Since the newest backup was made", last_backup_age),
 ]
 
 
@@ -116,7 +134,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     counted = own
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         counted = CollectorRegistry()
-        multiprocess.MultiProcessCollector(counted)  # type: ignore[no-untyped-call]
+        multiprocess.MultiProcessCollector(counted)
     read = CollectorRegistry()
     read.register(Readings())
     return HttpResponse(generate_latest(counted) + generate_latest(read), content_type=CONTENT_TYPE_LATEST)

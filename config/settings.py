@@ -5,6 +5,7 @@ from pathlib import Path
 
 import environ
 import structlog
+from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
 from django.core.management.utils import get_random_secret_key
 from django.templatetags.static import static
@@ -167,6 +168,18 @@ AXES_IPWARE_PROXY_COUNT = env.int("PROXY_COUNT", default=0) or None
 ALLAUTH_TRUSTED_PROXY_COUNT = AXES_IPWARE_PROXY_COUNT or 0
 EMAIL_CONFIG = env.email_url_config(env.str("EMAIL_URL", default="") or "consolemail://")
 vars().update(EMAIL_CONFIG)
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", default="Tandem <tandem@localhost>")
+EMAIL_TIMEOUT = 10
+# Where links in messages lead; a task has no request to ask.
+SITE_URL = env.str("SITE_URL", default=(CSRF_TRUSTED_ORIGINS or [""])[0]).rstrip("/")
+# Push messages: a key made once unless it is given, and the only hosts that are ever called.
+VAPID_PRIVATE_KEY = env.str("VAPID_PRIVATE_KEY", default="")
+VAPID_FILE = Path(env.str("VAPID_FILE", default=str(VAR_DIR / "vapid.pem")))
+VAPID_CONTACT = env.str("VAPID_CONTACT", default="mailto:tandem@localhost")
+PUSH_HOSTS = env.list(
+    "PUSH_HOSTS",
+    default=["fcm.googleapis.com", "push.services.mozilla.com", "push.apple.com", "notify.windows.com"],
+)
 
 # --- pages ------------------------------------------------------------------------------------------------
 
@@ -318,6 +331,8 @@ CELERY_BEAT_SCHEDULE = {
     # What happens when nobody answers: reports that count, turn orders by default, places given back.
     "errands": {"task": "tournaments.errands", "schedule": 5.0, "options": {"expires": 10}},
     "bundles": {"task": "tournaments.bundles", "schedule": 5.0, "options": {"expires": 10}},
+    "notices": {"task": "notices.send", "schedule": 2.0, "options": {"expires": 10}},
+    "forget notices": {"task": "notices.forget", "schedule": crontab(hour="4", minute="10")},
     "backups": {"task": "config.backups", "schedule": 30.0, "options": {"expires": 25}},
     "webhooks": {"task": "integrations.webhooks", "schedule": 1.0, "options": {"expires": 5}},
     "orders": {"task": "integrations.orders", "schedule": 10.0, "options": {"expires": 10}},

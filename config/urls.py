@@ -13,6 +13,7 @@ urlpatterns = [
     path("api/", include("config.api_urls")),
     path("", include("config.health")),
     path("", include("config.metrics")),
+    path("", include("config.notice_pages")),
     path("", include("tournaments.pages.rules_urls")),
     path("", include("tournaments.pages.urls")),
 ]

@@ -11,6 +11,7 @@ from matches.games import choose_first, record_game
 from matches.models import Call, Match
 from matches.results import enter_result, report_result, sides_of
 from matches.tracking import note_tap
+from notices.models import Agreement, Notice, Reader, Subscription
 from rulebook.lifecycle import MatchKind
 from rulebook.tracker import Tap
 from teams.links import make_link
@@ -129,6 +130,7 @@ def full_hall(name: str) -> Hall:
     )
     _desk_records(hall, first)
     _store_software(hall)
+    _notices(hall, first)
     set_clock(speed=1.0)
     return hall
 
@@ -177,6 +179,23 @@ def _store_software(hall: Hall) -> None:
     Payout.objects.create(tournament=hall.tournament, first=1, last=1, amount_minor=10_000, currency="EUR")
     Prize.objects.create(
         tournament=hall.tournament, team=hall.teams[0], place=1, what="a box", awarded_at=now()
+    )
+
+
+def _notices(hall: Hall, match: Match) -> None:
+    """A player who wants to be told, and something told."""
+    seat = Seat.objects.filter(team=hall.teams[0])[0]
+    Agreement.objects.create(seat=seat, agreed_at=now())
+    Subscription.objects.create(seat=seat, endpoint="https://push.example/1", made_at=now())
+    Reader.objects.create(tournament=hall.tournament)
+    Notice.objects.create(
+        tournament=hall.tournament,
+        round_id=match.round_id,
+        seat=seat,
+        kind="table",
+        channel="push",
+        due_at=now(),
+        expires_at=now(),
     )
 
 
