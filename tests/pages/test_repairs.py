@@ -95,7 +95,13 @@ def test_the_repair_is_applied_as_it_was_shown_and_taken_back(at_desk: Any) -> N
     assert "paired again, new matches: 1" in journal
     assert "Ben is ill" in journal
     assert "See the repair" not in text_of(client.get(f"/desk/{tournament.slug}/"))
-    assert "undone" in do(client, tournament, "undo-repair", round=rnd.pk, back=plan_of(rnd))
+    stale = do(client, tournament, "undo-repair", round=rnd.pk, version=shown, back=plan_of(rnd))
+    assert "look at the new plan" in stale
+    assert pairs(rnd) != before
+    page = client.get(plan_of(rnd)).content.decode()
+    form = page[page.index("undo-repair") :]
+    seen = form.split('name="version" value="')[1].split('"')[0]
+    assert "undone" in do(client, tournament, "undo-repair", round=rnd.pk, version=seen, back=plan_of(rnd))
     assert pairs(rnd) == before
 
 

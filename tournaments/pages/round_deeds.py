@@ -92,6 +92,12 @@ def _swap(desk: Desk, asked: Asked) -> str:
     return f"The two teams have changed places in {name_of(rnd)}."
 
 
+def _undo_repair(desk: Desk, asked: Asked) -> str:
+    rnd = own_round(desk, asked)
+    undo_repair(round_id=rnd.pk, version=number_in(asked, "version"), actor=desk.actor)
+    return f"{name_of(rnd)}: the last repair is undone."
+
+
 TOURNAMENT_DEEDS: Mapping[str, DeskDeed] = {
     "open-registration": DeskDeed(Can.SETTINGS, of_whole(open_registration, "Registration is open.")),
     "reopen-registration": DeskDeed(
@@ -118,7 +124,7 @@ ROUND_DEEDS: Mapping[str, DeskDeed] = {
     "scrap": DeskDeed(Can.PAIR, of_round(scrap_round, "{round} {is_} scrapped.", with_reason=True)),
     "repair": DeskDeed(Can.PAIR, _repair),
     "swap-teams": DeskDeed(Can.PAIR, _swap),
-    "undo-repair": DeskDeed(Can.PAIR, of_round(undo_repair, "{round}: the last repair is undone.")),
+    "undo-repair": DeskDeed(Can.PAIR, _undo_repair),
     "start-round": DeskDeed(Can.RUN_CLOCK, of_round(start_round, "{round} {has} started.")),
     "call-time": DeskDeed(Can.RUN_CLOCK, of_round(call_time, "Time is called in {round}.")),
     "close": DeskDeed(Can.RUN_CLOCK, of_round(close_round, "{round} is closed.")),
