@@ -51,12 +51,15 @@ def name_field(tournament: Tournament, label: str, *, required: bool, shown: str
 
 
 class TeamForm(ServiceForm):
-    """Registers a team, or changes its name, group and fixed table."""
+    """Registers a team, or changes its name, group, fixed table and start seed."""
 
     tournament: Tournament
     fields_of_codes = {
         "table-taken": "fixed_table",
         "wrong-table": "fixed_table",
+        "seeds-frozen": "seed",
+        "seed-taken": "seed",
+        "wrong-seed": "seed",
         "name-too-long": "name",
         "nobody-entered": "seat_A",
     }
@@ -75,6 +78,7 @@ class TeamForm(ServiceForm):
                 name=given["name"] if "name" in self.changed_data else None,
                 group=given["group"] if "group" in self.changed_data else None,
                 fixed_table=table if "fixed_table" in self.changed_data else None,
+                seed=(given.get("seed") or 0) if "seed" in self.changed_data else None,
             )
         labels = modes.mode_of(self.tournament.mode).labels
         return register_team(
@@ -136,6 +140,16 @@ class FillSeatForm(QuestionForm):
 class ByeForm(QuestionForm):
     round_number = forms.IntegerField(label="Round", min_value=1)
     reason = forms.ChoiceField(choices=ByeGrant.Reason.choices)
+
+
+class ByeBackForm(QuestionForm):
+    """Which of the byes that were granted is taken back."""
+
+    def ask(self) -> None:
+        rounds = self.row.granted_byes.values_list("round_number", flat=True)
+        self.fields["round_number"] = forms.TypedChoiceField(
+            label="Round", coerce=int, choices=[(number, f"Round {number}") for number in rounds]
+        )
 
 
 class LeaveForm(QuestionForm):

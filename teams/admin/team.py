@@ -30,7 +30,15 @@ from config.admin_deeds import Asked, Deed, ThroughService, WithDeeds
 from matches.models import Side
 from rulebook import modes
 from rulebook.lifecycle import TeamState, TournamentState
-from teams.admin.forms import ByeForm, DisqualifyForm, FillSeatForm, LeaveForm, TeamForm, form_with_seats
+from teams.admin.forms import (
+    ByeBackForm,
+    ByeForm,
+    DisqualifyForm,
+    FillSeatForm,
+    LeaveForm,
+    TeamForm,
+    form_with_seats,
+)
 from teams.admin.naming import player_named, suggestions
 from teams.models import Decklist, Link, Seat, Team
 from teams.names import folded
@@ -41,6 +49,7 @@ from tournaments.registration import (
     fill_seat,
     grant_bye,
     readmit_team,
+    revoke_bye,
     swap_seats,
     withdraw_team,
 )
@@ -117,7 +126,8 @@ class TeamAdmin(ThroughService, WithDeeds):
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[str]:
         if obj is not None:
-            return ("name", "group", "fixed_table", "tournament", "number", "entered_round", "left_round")
+            own = ("name", "group", "fixed_table", "seed")
+            return (*own, "tournament", "number", "entered_round", "left_round")
         tournament = self._tournament(request)
         labels = modes.mode_of(tournament.mode).labels if tournament else ()
         return (*(f"seat_{label}" for label in labels), "name", "group", "fixed_table")
@@ -224,6 +234,9 @@ def team_deeds(team: Team) -> list[Deed]:
     if team.state in (*BEFORE_PLAY, TeamState.PLAYING):
         says = "The team has a bye in that round, also when the round is paired again."
         found.append(Deed("grant-bye", "Grant a bye", Can.PAIR, _grant, says, form=ByeForm))
+        if team.granted_byes.exists():
+            says = "The team plays in that round after all; a draft of it is paired again."
+            found.append(Deed("revoke-bye", "Take back a bye", Can.PAIR, _revoke, says, form=ByeBackForm))
     if team.state == TeamState.WITHDRAWN:
         says = "The same people are registered again, on the waiting list when the tournament is full."
         found.append(
@@ -301,6 +314,11 @@ def _fill(asked: Asked) -> str:
 def _grant(asked: Asked) -> str:
     team = grant_bye(team_id=asked.row.pk, actor=asked.actor, **asked.answers)
     return f"{team} has a bye in round {asked.answers['round_number']}."
+
+
+def _revoke(asked: Asked) -> str:
+    team = revoke_bye(team_id=asked.row.pk, actor=asked.actor, **asked.answers)
+    return f"{team} has no bye in round {asked.answers['round_number']} any more."
 
 
 def _drop(asked: Asked) -> str:

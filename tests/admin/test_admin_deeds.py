@@ -288,9 +288,12 @@ def test_a_refused_seat_leaves_no_new_player(hall, signed_in):
     assert Player.objects.count() == before
 
 
-def test_a_bye_is_granted_from_the_teams_page(running, signed_in):
+def test_a_bye_is_granted_and_taken_back_from_the_teams_page(running, signed_in):
     told = press(
         signed_in(running.organizer), running.teams[0], "grant-bye", round_number="1", reason="awarded"
     )
     assert told.endswith("has a bye in round 1.")
     assert running.teams[0].granted_byes.get().round_number == 1
+    told = press(signed_in(running.organizer), running.teams[0], "revoke-bye", round_number="1")
+    assert told.endswith("has no bye in round 1 any more.")
+    assert not running.teams[0].granted_byes.exists()

@@ -101,7 +101,7 @@ def _between_rounds(now: Situation) -> Iterator[Deed]:
             "Make the cut",
             Can.PAIR,
             _cut,
-            "The best teams still playing enter the elimination with their seeds; the Swiss rounds are over.",
+            "The best teams still playing enter the elimination with their seeds; its rounds come next.",
             form=CutForm,
             target=now.rnd.pk if now.rnd else 0,
             is_next=bool(now.tournament.cut),
@@ -146,7 +146,7 @@ def _back(now: Situation) -> Iterator[Deed]:
             "Undo the cut",
             Can.PAIR,
             undo_cut,
-            "The Swiss rounds go on; the bracket is gone.",
+            "The rounds before it go on; the bracket is gone.",
             "The cut is undone.",
         )
     if now.is_in(TournamentState.RUNNING) and now.stage and not now.is_in_cut and rnd is None:

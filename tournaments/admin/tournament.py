@@ -41,7 +41,7 @@ CHOICES: dict[str, Callable[[], list[tuple[Any, str]]]] = {
 }
 HELP = {
     "planned_rounds": "Usual: 3 up to 8 teams, 4 up to 16, 5 up to 32, 6 up to 64, 7 up to 128.",
-    "cut": "How many teams play the elimination after the Swiss rounds.",
+    "cut": "How many teams play the elimination after the rounds before it.",
     "starts_at": "On the clock of the time zone below.",
     "zone": "The time zone where it is played.",
     "slug": "The address of its pages; empty: made from the name.",
