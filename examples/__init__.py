@@ -1,0 +1,1 @@
+"""Programs that call Tandem from outside, to copy from. They import nothing of Tandem."""
