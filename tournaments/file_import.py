@@ -3,16 +3,16 @@
 import hashlib
 import json
 from collections import defaultdict
-from functools import partial
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, transaction
 from django.utils.text import slugify
 
+from journal.actors import COMMAND, Actor
 from journal.kinds import DeedKind
 from journal.models import Deed, Head
-from journal.wake import wake
+from journal.recording import record
 from rulebook.errors import RuleBroken
 from rulebook.modes import mode_of
 from teams.models import Player, Store, User
@@ -28,10 +28,15 @@ BROKEN = (KeyError, IndexError, TypeError, ValueError, AttributeError, Validatio
 
 
 def import_tournament(
-    *, text: str, store_id: int, slug: str = "", organizer_id: int | None = None
+    *,
+    text: str,
+    store_id: int,
+    slug: str = "",
+    organizer_id: int | None = None,
+    actor: Actor = COMMAND,
 ) -> Tournament:
     """The tournament of the file stands in the store, all of it or nothing; players are those of the store
-    by their external id, else new. The journal is taken over as it is: the import adds no deed to it."""
+    by their external id, else new. The journal is taken over as it is; the import is the deed after it."""
     try:
         told = json.loads(text)
     except ValueError as error:
@@ -39,7 +44,7 @@ def import_tournament(
     refuse_other_files(told)
     try:
         with transaction.atomic():
-            return _Import(told, store_id).run(slug, organizer_id)
+            return _Import(told, store_id).run(slug, organizer_id, actor)
     except (
         KeyError,
         IndexError,
@@ -62,7 +67,7 @@ class _Import:
         self.ids: dict[str, list[int]] = defaultdict(list)
         self.accounts = dict(User.objects.values_list("username", "pk"))
 
-    def run(self, slug: str, organizer_id: int | None) -> Tournament:
+    def run(self, slug: str, organizer_id: int | None, actor: Actor) -> Tournament:
         self.tournament = self._tournament(slug)
         self.ids["tournament"] = [self.tournament.pk]
         self.ids["players"] = [self._player(row) for row in self.told["players"]]
@@ -77,7 +82,13 @@ class _Import:
             Staff.objects.create(tournament=self.tournament, user_id=organizer_id, role=Staff.Role.ORGANIZER)
         last = len(self.told["deeds"])
         Head.objects.create(tournament=self.tournament, last=last)
-        transaction.on_commit(partial(wake, self.tournament.pk, last), robust=True)
+        record(
+            tournament_id=self.tournament.pk,
+            kind=DeedKind.TOURNAMENT_IMPORTED,
+            actor=actor,
+            subject=f"tournament:{self.tournament.pk}",
+            after={"deeds": last},
+        )
         return self.tournament
 
     def renumber(self, section: str, number: int) -> int:

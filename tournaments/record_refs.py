@@ -26,6 +26,9 @@ DEED_KEYS: Mapping[str, str] = {
     "in_round": "rounds",
     "result": "results",
     "invitation": "invitations",
+    "order": "orders",
+    "prize": "prizes",
+    "prizes": "prizes",
     "user": "users",
 }
 # The same for what a round was paired from, for what came out, and for a stage's settings.
@@ -36,6 +39,7 @@ PAIRING_KEYS: Mapping[str, str] = dict.fromkeys(
     ),
     "teams",
 )  # fmt: skip
+REPAIRS = ("RoundRepaired", "RepairTakenBack")
 SECTION_OF = {
     "team": "teams",
     "round": "rounds",
@@ -56,10 +60,9 @@ SECTION_OF = {
 def renumbered(value: Any, keys: Mapping[str, str], renumber: Renumber, section: str = "") -> Any:
     """The JSON value with every id in it renumbered; what stands under no known key stays as it is."""
     if isinstance(value, dict):
-        return {
-            key: renumbered(one, keys, renumber, keys.get(key, section if keys is DEED_KEYS else ""))
-            for key, one in value.items()
-        }
+        # Under "seats" stand labels with their players; a match told as a whole is a result with counts.
+        inner = section if section == "players" and keys is DEED_KEYS else ""
+        return {key: renumbered(one, keys, renumber, keys.get(key, inner)) for key, one in value.items()}
     if isinstance(value, list):
         return [renumbered(one, keys, renumber, section) for one in value]
     if section and isinstance(value, int) and not isinstance(value, bool):
@@ -74,14 +77,16 @@ def renumbered_deed(kind: str, value: Any, renumber: Renumber) -> Any:
         return value
     if kind == "RoundRepaired" and isinstance(value.get("round"), int):
         value["round"] = renumber("rounds", value["round"])
+    if isinstance(value.get("teams"), list):
+        value["teams"] = [renumber("teams", team) for team in value["teams"]]
     if "places" in value:
         value["places"] = [[place, renumber("teams", team)] for place, team in value["places"]]
-    if kind == "RoundRepaired" and "voided" in value:
+    if kind in REPAIRS and "voided" in value:
         value["voided"] = [
             [[renumber("teams", team) for team in sides], table, renumber("matches", match)]
             for sides, table, match in value["voided"]
         ]
-    if kind == "RoundRepaired" and "made" in value:
+    if kind in REPAIRS and "made" in value:
         value["made"] = [
             [renumber("matches", match), [renumber("teams", team) for team in sides]]
             for match, sides in value["made"]

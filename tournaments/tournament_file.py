@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from journal.kinds import DeedKind
 from journal.models import Deed
 from matches.models import Chair
 from rulebook.errors import RuleBroken
@@ -36,6 +37,9 @@ def _told(tournament: Tournament, *, with_contacts: bool) -> dict[str, Any]:
     numbers.know("tournament", [tournament.pk])
     numbers.know("players", [player.pk for player in players])
     rows = {section.name: list(section.rows(tournament.pk).values()) for section in SECTIONS}
+    if rows["deeds"] and rows["deeds"][-1]["kind"] == DeedKind.TOURNAMENT_IMPORTED:
+        # Nothing happened since the import: the file is the one that was imported.
+        rows["deeds"].pop()
     for name, found in rows.items():
         numbers.know(name, [row["id"] for row in found])
     people = _Accounts(rows["deeds"])

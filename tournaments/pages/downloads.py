@@ -93,9 +93,9 @@ def _imported(request: HttpRequest, stores: "QuerySet[Store]") -> Tournament:
     except UnicodeDecodeError as error:
         raise RuleBroken("file-unknown", "The file is no UTF-8 text.") from error
     user = cast(User, request.user)
-    if f'"{FORMAT}"' in text:
-        return import_tournament(text=text, store_id=store.pk, organizer_id=user.pk)
     actor = user_actor(user.pk)
+    if f'"{FORMAT}"' in text:
+        return import_tournament(text=text, store_id=store.pk, organizer_id=user.pk, actor=actor)
     slug = slugify(str(given.name).rpartition(".")[0])[:80] or "event"
     made = import_event(read_event(text), slug=slug, store_id=store.pk, actor=actor)
     appoint(tournament_id=made.pk, user_id=user.pk, role="organizer", actor=actor)
