@@ -233,7 +233,9 @@ def _of_sheet(sheet: Sheet, one: Tapped) -> Sheet:
         if sheet.track.direction is not Direction.FALLS:
             raise RuleBroken("no-such-track", "No card forbids points in this mode.")
         return ban(sheet, one.position, EntryKind(one.tap.value), ends=one.amount < 0)
-    return record(sheet, one.position, one.amount, kind=EntryKind(one.tap.value), source=one.source)
+    after = record(sheet, one.position, one.amount, kind=EntryKind(one.tap.value), source=one.source)
+    # Damage of a commander is damage: whoever takes it loses as much life (Magic 120.3a, 903.10a).
+    return record(after, one.position, -one.amount) if one.tap is Tap.COMMANDER else after
 
 
 def _why_nothing(table: Table, new: Tapped) -> str:

@@ -44,9 +44,11 @@ from scripts import system
 from teams.links import make_link
 from teams.models import Seat
 from teams.people import add_player
+from tournaments.day_plan import DayPlan
 from tournaments.handing_in import hand_in_decklist
 from tournaments.invitations import invite_staff, token_of
 from tournaments.models import Tournament, Upload
+from tournaments.planning import change_plan
 from tournaments.signing_up import CONFIRM, INVITE, Person, sign_up
 from tournaments.signing_up import token_of as sign_up_token
 from tournaments.withdrawals import drop_team
@@ -126,6 +128,9 @@ def pages() -> Iterator[Page]:
     yield "desk-running", f"/desk/{going.slug}/", True
     yield "desk-over", f"/desk/{over.slug}/", True
     yield "desk-resolve", f"/desk/{going.slug}/resolve/", True
+    change_plan(tournament_id=drafted.pk, plan=DayPlan(modes={"publish": "automatic"}), actor=COMMAND)
+    yield "desk-plan", f"/desk/{drafted.slug}/plan/", True
+    yield "desk-plan-new", f"/desk/{coming.slug}/plan/", True
     yield "desk-penalties", f"/desk/{going.slug}/penalties/", True
     yield "desk-penalty", f"/desk/{going.slug}/tables/{halls.tables(rnd)[3].pk}/penalty", True
     yield "desk-teams", f"/desk/{coming.slug}/teams/", True
@@ -180,7 +185,7 @@ def _phones() -> Iterator[Page]:
     coming = halls.registering(3, name="Check-in Cup", starts_at=soon, decklists_until=soon)
     seat = coming.teams.first().seats.order_by("label")[0]
     hand_in_decklist(seat_id=seat.pk, body=DECK, actor=COMMAND)
-    here = _personal(coming.teams.first().pk)
+    here = f"/me/{make_link(seat_id=seat.pk)}"
     yield "me-check-in", here, False
     yield "me-deck", f"{here}/deck", False
     yield "me-withdraw", f"{here}/leave", False

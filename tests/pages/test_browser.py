@@ -70,9 +70,7 @@ def organizer(hall: Tournament, browser_as: Callable[..., Page]) -> Callable[...
 
 def public_pages(tournament: Tournament) -> list[str]:
     public = f"/t/{tournament.slug}/"
-    first, second, third, fourth, *_, last = halls.tables(
-        tournament.stages.get(number=1).rounds.get(state="running")
-    )
+    first, second, third, *_, last = halls.tables(tournament.stages.get(number=1).rounds.get(state="running"))
     seats = [
         Seat.objects.filter(team=one.sides.get(index=1).team).first() for one in (first, second, third, last)
     ]
@@ -97,20 +95,20 @@ def public_pages(tournament: Tournament) -> list[str]:
         "/rules/",
         "/rules/ask/time/",
         *(f"/me/{make_link(seat_id=seat.pk)}" for seat in seats if seat),
-        *phone_pages(fourth),
+        *phone_pages(last),
         f"/join/{token_of(invitation)}/",
         "/accounts/2fa/",
     ]
 
 
 def phone_pages(match: Match) -> list[str]:
-    """A phone at a table whose game runs: the table, its tracker, and what the player may ask for."""
+    """A phone at a table whose game runs: the tracker, and what the player may ask for."""
     note_tap(match_id=match.pk, actor=COMMAND, tap=Tap.SCORE, position="1A", amount=2)
     Tournament.objects.filter(pk=match.tournament_id).update(decklists_until=now() + timedelta(hours=1))
     seat = Seat.objects.filter(team=match.sides.get(index=1).team)[0]
     hand_in_decklist(seat_id=seat.pk, body="4 Secret Card", actor=COMMAND)
     mine = f"/me/{make_link(seat_id=seat.pk)}"
-    return [f"{mine}{tail}" for tail in ("", "/track", "/leave", "/deck")]
+    return [f"{mine}{tail}" for tail in ("/track", "/leave", "/deck")]
 
 
 def desk_pages(tournament: Tournament) -> list[str]:

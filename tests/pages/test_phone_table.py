@@ -124,13 +124,15 @@ def test_silence_confirms_a_report_with_that_trace_and_sets_the_default_order_bu
 
 def test_the_default_order_applies_in_time_and_a_choice_taken_back_has_its_time_again(client: Any) -> None:
     match = table(opening_after_s=90)
-    assert "Otherwise: " in text_of(client.get(link_of(match, 0)))
+    told = re.search(r"Otherwise [^(]*\((\w+)\) starts, in", text_of(client.get(link_of(match, 0))))
     started_at = match.round.started_at
     assert started_at is not None
     assert act_on_silence(started_at + timedelta(seconds=89)) == 0
     assert act_on_silence(started_at + timedelta(seconds=90)) == 2
     (game,) = games_of(match)
     assert game.opening.is_default
+    assert told is not None
+    assert told[1] == game.opening.order[0]
     assert Deed.objects.filter(kind="OpeningChosen", actor="clock").count() == 2
     assert act_on_silence(started_at + timedelta(seconds=200)) == 0
     shift_clock(timedelta(seconds=200))

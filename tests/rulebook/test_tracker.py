@@ -105,6 +105,14 @@ def test_the_game_ends_when_one_side_is_left(
     assert ending(log.table) == Ending(winner)
 
 
+def test_damage_of_a_commander_is_counted_and_costs_life() -> None:
+    log = Log("magic-commander")
+    log.tap(Tap.COMMANDER, "1A", 7, "2A")
+    assert (log.total("1A"), dict(log.table.sheet.commander_damage("1A"))) == (33, {"2A": 7})
+    log.undo()
+    assert (log.total("1A"), dict(log.table.sheet.commander_damage("1A"))) == (40, {})
+
+
 def test_every_entry_can_be_taken_back_unless_a_later_one_builds_on_it() -> None:
     log = Log("magic-1v1", {"1A": 3})
     log.tap(Tap.SCORE, "1A", 5)

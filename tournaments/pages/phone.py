@@ -18,11 +18,13 @@ from rulebook.lifecycle import MatchKind, MatchState, RoundState, TeamState, Tou
 from rulebook.modes import mode_of
 from rulebook.modes.blanks import Direction
 from rulebook.scoring import ResultKind
+from rulebook.terms import Terms
+from rulebook.turns import OpeningBy, opening_for
 from teams.models import Seat
 from teams.selectors import TeamCard, team_cards
 from tournaments.checkin import check_in_window
 from tournaments.models import Round, StageEntry, Tournament
-from tournaments.pages.openings import OPEN_STATES, OpeningState, opening_state, setup_of
+from tournaments.pages.openings import OPEN_STATES, OpeningState, opening_state, positions, setup_of
 from tournaments.pages.personal import own_board, own_match, personal
 from tournaments.pages.result_form import is_pod
 from tournaments.pages.scenes import Scene, name_of, scene_of
@@ -123,7 +125,7 @@ def _at_table(match: Match, rnd: Round, row: TableRow, seat: Seat) -> dict[str, 
         "can_report": match.state in OPEN_STATES,
         "due": _report_due(match, rnd, reports),
         "opens_itself": _opening_due(match, rnd, opening, board),
-        "first_option": opening.options[0][1] if opening.options else "",
+        "default_starter": _default_starter(terms.on_board(board), opening, row),
         "may_take_back": _may_take_back(match, mine.index, board),
         "score": _score(won, mine.index, drawn) if any(won) or drawn else "",
         "won": [(side, won[side.index]) for side in (mine, *others)],
@@ -195,6 +197,15 @@ def _opening_due(match: Match, rnd: Round, opening: OpeningState, board: str) ->
     if not waits or rnd.started_at is None or not rnd.stage.tournament.opening_after_s:
         return None
     return opening_due(rnd, games_of(match, board), reopened_at(match))
+
+
+def _default_starter(terms: Terms, opening: OpeningState, row: TableRow) -> str:
+    """Who begins when nobody chooses; empty where nobody may."""
+    if opening.chooser is None:
+        return ""
+    code = opening_for(terms, chooser=opening.chooser, by=OpeningBy.RANDOM).order[0]
+    name = positions([side.card for side in row.sides]).get(code, "")
+    return f"{name} ({code})" if name else code
 
 
 def _may_take_back(match: Match, side: int, board: str) -> bool:

@@ -63,6 +63,7 @@ def track(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
     by_team = team_cards([side.team for side in sides], match.frozen_terms.labels)
     cards = [by_team[side.team_id] for side in sides]
     who, table, over = positions(cards), tracked.table, ending(tracked.table)
+    names = {code: _name(one, cards, who) for one in panels(table) for code in one.seats}
     context = {
         "token": token,
         "tournament": tournament,
@@ -74,7 +75,7 @@ def track(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
         "parts": [_part(tracked, panel, cards, who, seat) for panel in panels(table)],
         "turn": who.get(table.active, table.active) if table.battlefields else "",
         "turns": _turns(tracked, who) if table.battlefields else [],
-        "log": [(one.number, _told(one, cards, who)) for one in reversed(counted(tracked.taps)[-NEWEST:])],
+        "log": [(one.number, _told(one, names, who)) for one in reversed(counted(tracked.taps)[-NEWEST:])],
         "over": over,
         "terms": match.frozen_terms,
         "notes_games": match.frozen_terms.best_of > 1 or bool(own_board(match, seat)),
@@ -161,8 +162,6 @@ def _say_card(request: HttpRequest, match: Match, seat: Seat, kind: Tap) -> None
 def _part(
     tracked: Tracked, panel: Panel, cards: Sequence[TeamCard], who: Mapping[str, str], seat: Seat
 ) -> Part:
-    alone = len(panel.seats) == 1
-    name = who.get(panel.position, panel.position) if alone else cards[panel.side].shown_name
     facts = []
     if panel.poison and panel.poison[0]:
         facts.append(_("poison %(n)s of %(most)s") % {"n": panel.poison[0], "most": panel.poison[1]})
@@ -178,7 +177,7 @@ def _part(
     )
     return Part(
         panel=panel,
-        name=name,
+        name=_name(panel, cards, who),
         is_mine=cards[panel.side].id == seat.team_id,
         facts=tuple(facts),
         buttons=tuple(_button(one, panel, who) for one in panel.buttons),
@@ -187,6 +186,13 @@ def _part(
         if falls
         else (),
     )
+
+
+def _name(panel: Panel, cards: Sequence[TeamCard], who: Mapping[str, str]) -> str:
+    """Whose total it is: the team's where it is shared, else the player's."""
+    if len(panel.seats) > 1:
+        return cards[panel.side].shown_name
+    return who.get(panel.position, panel.position)
 
 
 def _button(button: Button, panel: Panel, who: Mapping[str, str]) -> Shown:
@@ -215,10 +221,11 @@ def _words(tap: Tap, amount: int, source: str, who: Mapping[str, str]) -> str:
     return said[:1].upper() + said[1:]
 
 
-def _told(one: Tapped, cards: Sequence[TeamCard], who: Mapping[str, str]) -> str:
+def _told(one: Tapped, names: Mapping[str, str], who: Mapping[str, str]) -> str:
     """An entry of the log in words."""
     worth = f" +{one.amount}" if one.tap in (Tap.HOLD, Tap.CONQUER) and one.amount else ""
-    return f"{who.get(one.position, one.position)}: {_words(one.tap, one.amount, one.source, who)}{worth}"
+    name = (who if one.tap is Tap.TURN else names).get(one.position, one.position)
+    return f"{name}: {_words(one.tap, one.amount, one.source, who)}{worth}"
 
 
 def _turns(tracked: Tracked, who: Mapping[str, str]) -> list[tuple[str, str]]:
