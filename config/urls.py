@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include("config.health")),
     path("", include("config.metrics")),
     path("", include("config.notice_pages")),
+    path("", include("config.key_pages")),
     path("", include("tournaments.pages.rules_urls")),
     path("", include("tournaments.pages.urls")),
 ]

@@ -69,9 +69,10 @@ def answer_once(asked: Request, deed: Callable[[], Answered], *, secrets: Collec
                     "idempotency-key-reused",
                     "This Idempotency-Key was used for another request; take a new one.",
                 )
-            return Answered(row.status, row.answer, replayed=True)
+            return Answered(row.status, json.loads(row.answer), replayed=True)
         done = deed()
-        row.status, row.answer = done.status, _without(done.answer, secrets)
+        # As text: a database would give the fields of an object back in an order of its own.
+        row.status, row.answer = done.status, json.dumps(_without(done.answer, secrets))
         row.save(update_fields=["status", "answer"])
         return done
 

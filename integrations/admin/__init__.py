@@ -1,5 +1,5 @@
-"""The admin pages of store software: webhooks, orders and prizes."""
+"""The admin pages of store software: keys, webhooks, orders and prizes."""
 
-from integrations.admin import orders, prizes, webhooks
+from integrations.admin import keys, orders, prizes, webhooks
 
-__all__ = ["orders", "prizes", "webhooks"]
+__all__ = ["keys", "orders", "prizes", "webhooks"]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from integrations.models import Delivery, Endpoint, Order, Payout, Prize, Stream
+from integrations.models import ApiKey, Delivery, Endpoint, Once, Order, Payout, Prize, Stream
 from journal.actors import COMMAND
 from journal.clock import now, set_clock
 from matches.games import choose_first, record_game
@@ -160,6 +160,10 @@ def _desk_records(hall: Hall, match: Match) -> None:
 
 def _store_software(hall: Hall) -> None:
     """An endpoint that is told of the hall, an order, and a ledger of prizes."""
+    ApiKey.objects.create(
+        store=hall.store, name="till", prefix=f"hall{hall.store.pk:04}", hash="-", created_at=now()
+    )
+    Once.objects.create(caller="user:1", key=hall.store.slug, method="POST", path="/", created_at=now())
     endpoint = Endpoint.objects.create(
         store=hall.store, url="https://till.example/hook", salt="salt", made_at=now(), disabled_at=now()
     )

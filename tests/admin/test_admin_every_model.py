@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from config.admin_base import Records
-from integrations.models import Endpoint
+from integrations.models import ApiKey, Endpoint, Once
 from journal.actors import COMMAND
 from journal.models import ClockSetting
 from teams.models import Player, Store, User
@@ -27,7 +27,7 @@ MODELS = sorted(
 )
 IDS = [model._meta.label for model in MODELS]
 # Rows that only superusers see, whatever tournament somebody serves in.
-HOUSE = (Store, User, ClockSetting, Endpoint)
+HOUSE = (Store, User, ClockSetting, ApiKey, Once, Endpoint)
 EDITED = {"tournaments.Tournament", "teams.Team", "teams.Player", "teams.Store", "teams.User"}
 ADDED = EDITED
 

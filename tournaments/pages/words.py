@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from integrations.models import ApiKey
 from journal.kinds import DeedKind
 from journal.models import Deed
 from matches.models import Match
-from teams.models import Seat, Team, User
+from teams.models import Player, Seat, Team, User
 from teams.selectors import team_cards
 from tournaments.models import Round, Tournament
+from tournaments.pages.before_after import changes_of, score_of, what_was
 from tournaments.pages.scenes import name_of
 
 SENTENCES: Mapping[str, str] = {
@@ -31,7 +33,7 @@ SENTENCES: Mapping[str, str] = {
     DeedKind.TEAM_DISQUALIFIED: "{subject} disqualified",
     DeedKind.TEAM_REINSTATED: "{subject} reinstated",
     DeedKind.SEATS_SWAPPED: "{subject}: A and B changed seats",
-    DeedKind.SEAT_FILLED: "{subject}: seat {seat} filled",
+    DeedKind.SEAT_FILLED: "{subject}: seat {seat} filled: {player}",
     DeedKind.ROUND_PAIRED: "{subject} paired, {tables} tables",
     DeedKind.ROUND_REPAIRED: "{subject} paired again{repaired}",
     DeedKind.ROUND_PUBLISHED: "{subject} published",
@@ -121,15 +123,6 @@ SENTENCES: Mapping[str, str] = {
 }
 
 
-# Ids with which a deed is taken back; they say nothing to a reader.
-UNTOLD = frozenset(
-    {
-        *("round", "state", "in_round", "round_state", "repair", "match_id", "match_state", "result"),
-        *("left_round", "checked_in", "penalty", "solos", "was"),
-    }
-)
-
-
 @dataclass(frozen=True, slots=True)
 class Told:
     """One deed as a line of a timeline."""
@@ -145,7 +138,9 @@ class Told:
 
 def told(tournament: Tournament, deeds: Sequence[Deed], labels: Sequence[str]) -> list[Told]:
     """The deeds in words; one query for each sort of subject, however many deeds."""
-    names = _names(tournament, (one for deed in deeds for one in (deed.actor, deed.subject)), labels)
+    names = _names(
+        tournament, (one for deed in deeds for one in (deed.actor, deed.subject, _in(deed))), labels
+    )
     return [
         Told(
             number=deed.number,
@@ -154,7 +149,7 @@ def told(tournament: Tournament, deeds: Sequence[Deed], labels: Sequence[str]) -
             who=names.get(deed.actor, deed.actor),
             door=deed.door,
             reason=deed.reason,
-            was=_was(deed),
+            was=what_was(deed),
         )
         for deed in deeds
     ]
@@ -176,6 +171,12 @@ def match_words(rnd: Round, match: Match) -> str:
     return f"{name_of(rnd)}, {table}"
 
 
+def _in(deed: Deed) -> str:
+    """The player a deed tells of besides its subject."""
+    player = deed.after.get("player") if isinstance(deed.after, dict) else None
+    return f"player:{player}" if deed.kind == DeedKind.SEAT_FILLED else ""
+
+
 class _Blank(dict[str, str]):
     def __missing__(self, key: str) -> str:
         return ""
@@ -185,8 +186,10 @@ def _sentence(deed: Deed, names: Mapping[str, str]) -> str:
     after: Mapping[str, Any] = deed.after if isinstance(deed.after, dict) else {}
     values = _Blank({key: str(value) for key, value in after.items()})
     values["subject"] = names.get(deed.subject, deed.subject.replace(":", " "))
-    values["fields"] = ", ".join(after.get("fields", after.keys())).replace("_", " ")
-    values["score"] = _score(after)
+    fields = ", ".join(after.get("fields", after.keys())).replace("_", " ")
+    values["fields"] = changes_of(deed) or fields
+    values["player"] = names.get(f"player:{after.get('player')}", "")
+    values["score"] = score_of(after)
     missing = after.get("missing_tables", ())
     values["overdue"] = f", without a result: table {', '.join(map(str, missing[:12]))}" if missing else ""
     values["repaired"] = f", new matches: {len(after['made'])}" if "made" in after else ""
@@ -196,40 +199,33 @@ def _sentence(deed: Deed, names: Mapping[str, str]) -> str:
     return SENTENCES.get(deed.kind, deed.kind).format_map(values).strip(" :,")
 
 
-def _score(told_result: Mapping[str, Any]) -> str:
-    wins = told_result.get("wins")
-    if not wins:
-        return ""
-    draws = told_result.get("draws") or 0
-    counts = "–".join(map(str, (*wins, draws) if draws else wins))
-    kind = told_result.get("kind", "played")
-    return counts if kind == "played" else f"{counts} ({kind.replace('-', ' ')})"
-
-
-def _was(deed: Deed) -> str:
-    if not isinstance(deed.before, dict):
-        return ""
-    if "wins" in deed.before:
-        return _score(deed.before)
-    return ", ".join(
-        f"{key.replace('_', ' ')} {value}"
-        for key, value in deed.before.items()
-        if key not in UNTOLD and value not in (None, [], "")
-    )
+def _software(key: ApiKey) -> str:
+    """The software that holds the key, and for whom it acts."""
+    maker = key.created_by
+    return f"{key.name}, for {maker.get_full_name() or maker.username}" if maker else key.name
 
 
 def _names(tournament: Tournament, references: Iterable[str], labels: Sequence[str]) -> dict[str, str]:
     ids: dict[str, set[int]] = defaultdict(set)
+    prefixes: set[str] = set()
     for reference in references:
         sort, _, number = reference.partition(":")
-        if number.isdecimal():
+        if sort == "key":
+            prefixes.add(number)
+        elif number.isdecimal():
             ids[sort].add(int(number))
     names = {"clock": "the clock", "command": "a command", "anybody": "the public page"}
     names |= {
         f"user:{u.pk}": u.get_full_name() or u.username for u in User.objects.filter(pk__in=ids["user"])
     }
+    if prefixes:
+        keys = ApiKey.objects.filter(prefix__in=prefixes).select_related("created_by")
+        names |= {f"key:{key.prefix}": _software(key) for key in keys}
     seats = Seat.objects.filter(pk__in=ids["seat"], tournament=tournament).select_related("player").order_by()
     names |= {f"seat:{s.pk}": s.player.shown_name for s in seats}
+    if ids["player"]:
+        people = Player.objects.filter(pk__in=ids["player"], store=tournament.store_id)
+        names |= {f"player:{one.pk}": one.shown_name for one in people}
     cards = team_cards(list(Team.objects.filter(pk__in=ids["team"], tournament=tournament)), labels)
     names |= {f"team:{pk}": card.shown_name for pk, card in cards.items()}
     rounds = Round.objects.filter(pk__in=ids["round"], stage__tournament=tournament).select_related("stage")
