@@ -218,3 +218,19 @@ def test_an_error_page_needs_no_database(client: Any, django_assert_num_queries:
         response = client.get("/no/such/page")
     assert response.status_code == 404
     assert "There is nothing at this address" in text_of(response)
+
+
+def test_anybody_may_frame_the_embedded_lists_and_nothing_else(client: Any) -> None:
+    tournament = halls.running(4, 1)
+    for what in ("pairings", "standings"):
+        page = get(client, tournament, f"{what}/")
+        assert page["X-Frame-Options"] == "DENY"
+        assert f"/t/{tournament.slug}/embed/{what}/" in unescape(page.content.decode())
+        assert client.get(f"/t/{tournament.slug}/files/{what}.csv").status_code == 200
+        for frame in (get(client, tournament, f"embed/{what}/") for _ in range(2)):
+            assert frame.status_code == 200
+            assert "X-Frame-Options" not in frame
+            assert "frame-ancestors *" in frame["Content-Security-Policy"]
+            assert "<form" not in frame.content.decode()
+            assert not frame.cookies
+    assert get(client, tournament, "embed/nothing/").status_code == 404

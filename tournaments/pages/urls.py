@@ -13,6 +13,7 @@ from tournaments.pages import (
     desk_standings,
     desk_teams,
     downloads,
+    embed,
     hall_map,
     history,
     imports,
@@ -50,6 +51,7 @@ PUBLIC = [
     path("t/<slug:slug>/draft/", hall_map.draft_page, name="draft"),
     path("t/<slug:slug>/deeds/", public.deeds, name="deeds"),
     path("t/<slug:slug>/screen/", screen.screen, name="screen"),
+    path("t/<slug:slug>/embed/<slug:what>/", embed.embed, name="embed"),
     path("t/<slug:slug>/files/<slug:what>.csv", downloads.public_csv, name="public-csv"),
 ]
 DESK = [
