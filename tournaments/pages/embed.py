@@ -35,7 +35,7 @@ FRAMES: dict[str, Callable[[Scene], dict[str, Any]]] = {"pairings": _pairings, "
 @csp_replace({"frame-ancestors": ["*"]})
 @by_version
 def embed(request: HttpRequest, slug: str, version: int, what: str) -> HttpResponse:
-    """The newest pairings or standings, which any site may show in a frame; no form and no cookie is in it."""
+    """The newest pairings or standings, for a frame on any site, without form or cookie."""
     content = FRAMES.get(what)
     if content is None:
         raise Http404
