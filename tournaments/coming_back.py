@@ -75,12 +75,19 @@ def _played_stage(tournament: Tournament) -> Stage | None:
 
 def _nothing_since(stage: Stage | None, then: Mapping[str, Any]) -> None:
     """The round is the one, and in the state, in which the team left."""
-    rnd = current_round(stage) if stage is not None else None
+    went_on = went_on_since(current_round(stage) if stage is not None else None, then)
+    if went_on:
+        raise RuleBroken("round-went-on", went_on)
+
+
+def went_on_since(rnd: Round | None, then: Mapping[str, Any]) -> str:
+    """The sentence where the round that is played now is another, or in another state, than when the team
+    left."""
     same = (rnd.pk if rnd else None) == then["in_round"]
     if same and (rnd is None or rnd.state == then["round_state"]):
-        return
+        return ""
     named = f"Round {rnd.number} is {rnd.state}" if rnd else "The round is gone"
-    raise RuleBroken("round-went-on", f"{named} since the team left; {INSTEAD}.")
+    return f"{named} since the team left; {INSTEAD}."
 
 
 def _give_match_back(was: Mapping[str, Any], then: Mapping[str, Any]) -> None:

@@ -1,5 +1,6 @@
 """One round from its pairing to its close, each step one deed."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 
 from django.db import transaction
@@ -171,6 +172,15 @@ def current_round(stage: Stage) -> Round | None:
         if waiting is not None:
             return waiting
     return rounds.order_by("-number", "-id").first()
+
+
+def current_among(stage: Stage | None, rounds: Iterable[Round]) -> Round | None:
+    """What `current_round` finds, out of rounds that are read already."""
+    own = [rnd for rnd in rounds if stage is not None and rnd.stage_id == stage.pk]
+    own = sorted((r for r in own if r.state != RoundState.SCRAPPED), key=lambda r: (r.number, r.pk))
+    if stage is not None and stage.method == Stage.Method.ROUND_ROBIN:
+        own = [rnd for rnd in own if rnd.state != RoundState.CLOSED][:1] or own
+    return own[-1] if own else None
 
 
 def _locked_round(round_id: int, to: RoundState | None = None, only_from: RoundState | None = None) -> Round:

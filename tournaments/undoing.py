@@ -18,12 +18,13 @@ from matches.models import Match
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchState, RoundState, StageState, TeamState, TournamentState
 from teams.models import Team
-from tournaments.coming_back import INSTEAD, take_back_leaving
+from tournaments.coming_back import take_back_leaving, went_on_since
 from tournaments.cutting import undo_cut
 from tournaments.models import Penalty, Round, Stage, Tournament
 from tournaments.penalties import take_back_penalty
 from tournaments.registration import undo_check_in
 from tournaments.repairing import undo_repair
+from tournaments.rounds import current_among
 from tournaments.setting_up import reopen_registration
 from tournaments.solos import JOINABLE, part_team
 from tournaments.staff import Can
@@ -60,12 +61,7 @@ class Seen:
     @property
     def current(self) -> Round | None:
         """The round that is played or was played last; of a round robin the first that is not closed."""
-        stage = self.stage
-        own = [rnd for rnd in self.rounds.values() if stage and rnd.stage_id == stage.pk]
-        own = sorted((r for r in own if r.state != RoundState.SCRAPPED), key=lambda r: (r.number, r.pk))
-        if stage is not None and stage.method == Stage.Method.ROUND_ROBIN:
-            own = [rnd for rnd in own if rnd.state != RoundState.CLOSED][:1] or own
-        return own[-1] if own else None
+        return current_among(self.stage, self.rounds.values())
 
 
 Blocked = Callable[[Deed, Seen], str]
@@ -131,11 +127,7 @@ def _leaving_blocked(deed: Deed, seen: Seen) -> str:
     left = TeamState.DROPPED if deed.kind == DeedKind.TEAM_DROPPED else TeamState.DISQUALIFIED
     if team is None or team.state != left or "in_round" not in then:
         return "The team is in again; there is nothing to undo."
-    rnd = seen.current
-    if (rnd.pk if rnd else None) != then["in_round"] or (rnd and rnd.state != then["round_state"]):
-        named = f"Round {rnd.number} is {rnd.state}" if rnd else "The round is gone"
-        return f"{named} since the team left; {INSTEAD}."
-    return ""
+    return went_on_since(seen.current, then)
 
 
 def _repair_blocked(deed: Deed, seen: Seen) -> str:

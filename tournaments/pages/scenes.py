@@ -8,6 +8,7 @@ from rulebook.lifecycle import RoundState, StageState, TournamentState
 from rulebook.modes import MODES
 from tournaments.bracket import wave_name
 from tournaments.models import Round, Stage, Tournament
+from tournaments.rounds import current_among
 
 SHOWN = (RoundState.PUBLISHED, RoundState.RUNNING, RoundState.CLOSED)
 
@@ -39,11 +40,7 @@ class Scene:
     @property
     def last_round(self) -> Round | None:
         """The newest round of the stage that is played, a draft included: for staff only."""
-        stage = self.stage
-        own = [rnd for rnd in self.rounds if stage is not None and rnd.stage_id == stage.pk]
-        if stage is not None and stage.method == Stage.Method.ROUND_ROBIN:
-            own = [rnd for rnd in own if rnd.state != RoundState.CLOSED][:1] or own
-        return own[-1] if own else None
+        return current_among(self.stage, self.rounds)
 
     @property
     def shown_rounds(self) -> tuple[Round, ...]:
