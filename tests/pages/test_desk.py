@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from journal.models import Deed
+from journal.recording import version_of
 from matches.models import Match
 from teams.models import Player, Team
 from tests.pages import halls
@@ -180,7 +181,10 @@ def test_a_second_entry_for_a_table_is_refused_and_the_correction_needs_a_reason
     assert "This table is in already: 2–1" in text_of(asked)
     assert client.post(address, {"wins_0": 0, "wins_1": 2, "kind": "played"}).status_code == 409
     fixed = {"wins_0": 0, "wins_1": 2, "kind": "played", "reason": "Slip read upside down"}
-    assert client.post(address, fixed).status_code == 302
+    assert client.post(address, fixed).status_code == 409, "it goes through its preview"
+    assert client.post(f"{address}correction", fixed).status_code == 200
+    seen = {**fixed, "version": version_of(tournament.pk)}
+    assert client.post(f"{address}correction", seen).status_code == 302
     assert Deed.objects.get(kind="MatchCorrected").reason == "Slip read upside down"
     assert "Slip read upside down" in text_of(client.get(f"/desk/{tournament.slug}/journal/"))
 
