@@ -167,9 +167,14 @@ def games_of(match: Match, board_label: str = "") -> list[Game]:
 
 def score_so_far(match: Match, board_label: str = "") -> tuple[tuple[int, ...], int]:
     """Games won by each side and games drawn on the board, as far as games were recorded."""
-    ended = [game for game in games_of(match, board_label) if game.state == Game.State.ENDED]
-    sides = range(match.frozen_terms.sides)
-    return tuple(sum(1 for g in ended if g.winner == side) for side in sides), sum(g.is_draw for g in ended)
+    return score_of(match.frozen_terms.sides, games_of(match, board_label))
+
+
+def score_of(sides: int, games: Sequence[Game]) -> tuple[tuple[int, ...], int]:
+    """Games won by each of the sides and games drawn."""
+    ended = [game for game in games if game.state == Game.State.ENDED]
+    won = tuple(sum(1 for game in ended if game.winner == side) for side in range(sides))
+    return won, sum(game.is_draw for game in ended)
 
 
 def next_right(match: Match, board_label: str = "") -> Right | None:

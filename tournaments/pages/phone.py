@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from journal.clock import now
 from journal.recording import version_of
-from matches.games import games_of, score_so_far
+from matches.games import games_of, score_of
 from matches.models import Call, Game, Match, Report
 from rulebook.lifecycle import MatchKind, MatchState, RoundState, TeamState, TournamentState
 from rulebook.modes import mode_of
@@ -54,6 +54,8 @@ def me(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
     scene = scene_of(tournament)
     card = team_cards([seat.team], scene.labels)[seat.team_id]
     rnd = scene.shown_round
+    if rnd is not None:
+        rnd.stage.tournament = tournament
     match = own_match(rnd, seat)
     row = row_of(match, scene.labels) if match else None
     context = {
@@ -111,7 +113,8 @@ def _at_table(match: Match, rnd: Round, row: TableRow, seat: Seat) -> dict[str, 
     reports = list(Report.objects.filter(match=match, is_current=True).select_related("side").order_by("id"))
     by_us = next((one for one in reports if one.side.team_id == seat.team_id), None)
     by_them = next((one for one in reports if one.side.team_id != seat.team_id), None)
-    won, drawn = score_so_far(match, board)
+    games = games_of(match, board)
+    won, drawn = score_of(match.frozen_terms.sides, games)
     return {
         "mine": mine,
         "others": others,
@@ -124,9 +127,9 @@ def _at_table(match: Match, rnd: Round, row: TableRow, seat: Seat) -> dict[str, 
         "by_them": _counts(by_them, row, seat.team_id),
         "can_report": match.state in OPEN_STATES,
         "due": _report_due(match, rnd, reports),
-        "opens_itself": _opening_due(match, rnd, opening, board),
+        "opens_itself": _opening_due(match, rnd, opening, games),
         "default_starter": _default_starter(terms.on_board(board), opening, row),
-        "may_take_back": _may_take_back(match, mine.index, board),
+        "may_take_back": _may_take_back(match, mine.index, games),
         "score": _score(won, mine.index, drawn) if any(won) or drawn else "",
         "won": [(side, won[side.index]) for side in (mine, *others)],
         "drawn": drawn,
@@ -191,12 +194,12 @@ def _report_due(match: Match, rnd: Round, reports: Sequence[Report]) -> datetime
     return report_due(reports[0], rnd.stage.tournament)
 
 
-def _opening_due(match: Match, rnd: Round, opening: OpeningState, board: str) -> datetime | None:
+def _opening_due(match: Match, rnd: Round, opening: OpeningState, games: Sequence[Game]) -> datetime | None:
     """When the default order applies to the game that waits for its opening; None where it never does."""
     waits = match.state == MatchState.OPEN and not opening.is_playing and not opening.is_decided
     if not waits or rnd.started_at is None or not rnd.stage.tournament.opening_after_s:
         return None
-    return opening_due(rnd, games_of(match, board), reopened_at(match))
+    return opening_due(rnd, games, reopened_at(match))
 
 
 def _default_starter(terms: Terms, opening: OpeningState, row: TableRow) -> str:
@@ -208,9 +211,8 @@ def _default_starter(terms: Terms, opening: OpeningState, row: TableRow) -> str:
     return f"{name} ({code})" if name else code
 
 
-def _may_take_back(match: Match, side: int, board: str) -> bool:
+def _may_take_back(match: Match, side: int, games: Sequence[Game]) -> bool:
     """The last opening or end of a game may be taken back by this side, as `take_back_own` judges it."""
-    games = games_of(match, board)
     if match.state != MatchState.OPEN or not games:
         return False
     opening = getattr(games[-1], "opening", None)
