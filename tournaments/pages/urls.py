@@ -40,7 +40,6 @@ PUBLIC = [
     path("t/<slug:slug>/", public.overview, name="tournament"),
     path("t/<slug:slug>/sign-up/", sign_up.sign_up_page, name="sign-up"),
     path("t/<slug:slug>/sign-up/done/", sign_up.done, name="sign-up-done"),
-    path("sign-up/<str:token>/", sign_up.link_page, name="sign-up-link"),
     path("t/<slug:slug>/pairings/", public.pairings, name="pairings"),
     path("t/<slug:slug>/standings/", public.standings, name="standings"),
     path("t/<slug:slug>/standings/<int:team_id>/", team_page.team_page, name="team"),
@@ -106,6 +105,7 @@ DESK = [
     path("desk/<slug:slug>/players/<int:player_id>/erase/", staff_page.erase_page, name="desk-erase"),
 ]
 INVITED = [
+    path("sign-up/<str:token>/", sign_up.link_page, name="sign-up-link"),
     path("join/", staff_page.join, name="join"),
     path("join/<str:token>/", staff_page.join_link, name="join-link"),
 ]
