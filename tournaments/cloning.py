@@ -9,7 +9,9 @@ from journal.locks import lock_one
 from rulebook import modes
 from rulebook.lifecycle import TeamState
 from teams.models import Player, Seat, Team
+from tournaments.day_plan import without_moments
 from tournaments.models import Staff, Tournament
+from tournaments.planning import change_plan
 from tournaments.registration import register_teams
 from tournaments.setting_up import EDITABLE, create_tournament, open_registration
 from tournaments.staff import appoint
@@ -31,6 +33,8 @@ def clone_tournament(
 ) -> Tournament:
     """There is a draft with the settings and the staff of the old tournament, in the mode's newest edition.
 
+    Its plan of the day comes along without the moments that were of that day.
+
     With its teams, registration is open and every team that was complete is in, under a new number, without
     the people who have been erased since; otherwise it is a draft without teams."""
     old = lock_one(Tournament, tournament_id)
@@ -46,6 +50,8 @@ def clone_tournament(
         starts_at=starts_at,
         **settings,
     )
+    if old.plan:
+        change_plan(tournament_id=new.pk, plan=without_moments(old.plan), actor=actor)
     for staff in Staff.objects.filter(tournament=old).order_by("id"):
         if (staff.user_id, staff.role) != (organizer_id, Staff.Role.ORGANIZER):
             appoint(tournament_id=new.pk, user_id=staff.user_id, role=staff.role, actor=actor)

@@ -63,6 +63,11 @@ def plan_of(stored: Mapping[str, Any]) -> DayPlan | None:
     return DayPlan.from_dict(stored) if stored else None
 
 
+def without_moments(stored: Mapping[str, Any]) -> DayPlan:
+    """The plan for another day: its pauses and who does what, without its dates."""
+    return DayPlan.from_dict({**stored, **dict.fromkeys(MOMENTS)})
+
+
 def check_plan(plan: DayPlan) -> None:
     """A day can be run by the plan; `RuleBroken` says what cannot be."""
     for name in MINUTES:

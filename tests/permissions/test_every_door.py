@@ -51,6 +51,7 @@ POSTS = [
     ("desk-leave", {}, Can.DROP),
     ("desk-settings", {}, Can.SETTINGS),
     ("desk-plan", {}, Can.SETTINGS),
+    ("desk-plan", {}, Can.SETTINGS),
 ]
 # Rows that are changed in the admin through a form, and by whom; no other row is changed by anybody there.
 CHANGES = {Tournament: Can.SETTINGS, Team: Can.REGISTER, Player: Can.REGISTER}

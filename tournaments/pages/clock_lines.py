@@ -65,7 +65,17 @@ class ClockSays:
 
     lines: tuple[ClockLine, ...] = ()
     overdue: tuple[int, ...] = ()
-    overdue_since: datetime | None = None
+
+    @property
+    def people(self) -> list[ClockLine]:
+        """What waits for somebody: asked, refused or missed."""
+        return [line for line in self.lines if line.is_asked or line.state != State.WAITING]
+
+    @property
+    def alone(self) -> list[ClockLine]:
+        """What the clock will do by itself."""
+        waits = (line for line in self.lines if line.state == State.WAITING)
+        return [line for line in waits if line.mode == Mode.AUTOMATIC]
 
 
 def clock_says(scene: Scene) -> ClockSays:
@@ -86,7 +96,6 @@ def clock_says(scene: Scene) -> ClockSays:
     return ClockSays(
         tuple(lines_of(scene, coming)),
         tuple(overdue_tables(rnd)) if is_late and rnd is not None else (),
-        noted[-1].due_at if is_late else None,
     )
 
 

@@ -17,10 +17,10 @@ from tournaments.pages.words import told
 
 JOURNAL_PAGE = 100
 SORTS: Mapping[str, tuple[str, ...]] = {
-    "Rounds": ("Round", "Time", "Clock", "Publish", "Start", "Repair", "Draft", "Standings", "Cut"),
+    "Rounds": ("Round", "Time", "Clock", "Plan", "Publish", "Start", "Repair", "Draft", "Standings", "Cut"),
     "Results": ("Match", "Confirm", "Game", "Subgame", "Opening", "Starter", "SetUp"),
     "Teams": ("Team", "Seat", "CheckIn", "Bye", "Link", "Player"),
-    "Penalties and judges": ("Penalty", "Judge", "Call", "DeckCheck", "Extension"),
+    "Penalties and judges": ("Penalty", "Judge", "Call", "DeckCheck", "Extension", "TableTime"),
     "Tournament and staff": ("Tournament", "Registration", "Staff", "Invitation", "Announce", "Step", "Data"),
 }
 

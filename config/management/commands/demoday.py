@@ -11,6 +11,7 @@ from django.db import close_old_connections
 
 from config.management.commands import rundemo
 from journal.clock import now, set_clock
+from rulebook.errors import RuleBroken
 from tournaments.demo import open_house
 from tournaments.demo_day import Crowd, next_quarter, plan_day
 from tournaments.models import Tournament
@@ -54,6 +55,8 @@ def _played(crowd: Crowd) -> None:
     while not wait.wait(EVERY_S):
         try:
             crowd.act()
+        except RuleBroken as refused:
+            log.info("somebody was faster: %s", refused.sentence)
         except Exception:
             log.exception("the crowd stumbled and goes on")
         finally:
