@@ -1,6 +1,7 @@
 """Where a message may go, and how one is posted: only to public addresses, never further than asked."""
 
 import ipaddress
+import logging
 import socket
 import ssl
 import time
@@ -15,6 +16,9 @@ import httpx
 from django.conf import settings
 
 from rulebook.errors import RuleBroken
+
+# It writes whole addresses, and some hold a token.
+logging.getLogger("httpx").setLevel(logging.WARNING)
 
 TIMEOUT_S = 5.0
 WHOLE_S = 10.0  # from the look-up of the name to the last byte that is read

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from datetime import timedelta
@@ -29,11 +30,20 @@ ROOT = Path(__file__).resolve().parents[2]
 CRASH_AT = 7
 
 
+def free_port() -> int:
+    """A port nobody is given by chance while the receiver is down: below those the system hands out."""
+    for port in range(20_000 + os.getpid() % 10_000, 32_000):
+        with socket.socket() as tried:
+            if tried.connect_ex(("127.0.0.1", port)) != 0:
+                return port
+    raise AssertionError("no port is free")
+
+
 class Receiver:
     """The example as a process of its own, on one port across its restarts."""
 
     def __init__(self, file: Path) -> None:
-        self.file, self.port, self.secret = file, 0, ""
+        self.file, self.port, self.secret = file, free_port(), ""
         self.process: subprocess.Popen[str] | None = None
 
     def start(self, *more: str) -> None:
@@ -45,7 +55,7 @@ class Receiver:
             text=True,
         )
         assert self.process.stdout is not None
-        self.port = int(self.process.stdout.readline().rstrip().rstrip("/").rpartition(":")[2])
+        assert f":{self.port}/" in self.process.stdout.readline(), "it listens"
 
     def asked(self) -> tuple[str, str]:
         return f"--port={self.port}", f"--file={self.file}"
@@ -76,11 +86,8 @@ def test_the_till_sells_plays_and_pays_and_its_receiver_loses_nothing_when_kille
     settings.WEBHOOKS_ALLOW_PRIVATE = True
     store = Store.objects.create(name="Corner", slug="corner", zone="Europe/Berlin")
     _, key = issue_key(store_id=store.pk, name="till", scopes=list(Scope))
-    receiver.secret = "whsec_bm90IGtub3duIHlldA=="
-    receiver.start()
     with Tandem(live_server.url, key) as till:
         endpoint, receiver.secret = till.listen("corner", f"http://127.0.0.1:{receiver.port}/hook")
-        receiver.kill()
         receiver.start(f"--die-after={CRASH_AT}")
 
         def pause(words: str) -> None:
@@ -108,8 +115,9 @@ def test_the_till_sells_plays_and_pays_and_its_receiver_loses_nothing_when_kille
     assert not Delivery.objects.exclude(state="delivered").exists()
     assert counted(Order, "state") == {"confirmed": 4, "cancelled": 1}
     assert counted(Match, "state") == {"confirmed": 4}
-    assert counted(Prize, "status") == {"paid": 3}
-    assert sorted(Prize.objects.values_list("amount_minor", flat=True)) == [0, 5000, 5001]
+    assert set(counted(Prize, "status")) == {"paid"}
+    money = Prize.objects.filter(amount_minor__gt=0).order_by("label")
+    assert list(money.values_list("place", "label", "amount_minor")) == [(1, "A", 5001), (1, "B", 5000)]
 
 
 def counted(model: Any, field: str) -> dict[str, int]:
