@@ -101,7 +101,7 @@ def part_team(*, deed_id: int, actor: Actor, reason: str = "") -> Team:
     """The joined team is lone players again, each under his own number and as he was before."""
     joined = Deed.objects.get(pk=deed_id, kind=DeedKind.TEAMS_JOINED)
     tournament = lock_one(Tournament, joined.tournament_id)
-    before = joined.before["solos"]
+    before = (joined.before or {})["solos"]
     team_id = int(joined.subject.partition(":")[2])
     team = lock_all(Team, [one["team"] for one in before])[team_id]
     if team.state not in JOINABLE:

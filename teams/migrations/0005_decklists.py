@@ -5,23 +5,32 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('teams', '0004_mark_of_namesakes'),
+        ("teams", "0004_mark_of_namesakes"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Decklist',
+            name="Decklist",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('body', models.TextField()),
-                ('submitted_at', models.DateTimeField()),
-                ('locked_at', models.DateTimeField(blank=True, null=True)),
-                ('seat', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='decklist', to='teams.seat')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("body", models.TextField()),
+                ("submitted_at", models.DateTimeField()),
+                ("locked_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "seat",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="decklist", to="teams.seat"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['seat_id'],
+                "ordering": ["seat_id"],
             },
         ),
     ]
