@@ -32,6 +32,7 @@ from django.test.utils import setup_databases, setup_test_environment, teardown_
 from playwright.sync_api import sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
+from integrations.prizes import Share, award_prizes, pay_prize, set_payouts
 from journal.actors import COMMAND
 from journal.clock import now
 from matches.boards import enter_board
@@ -115,6 +116,20 @@ def pages() -> Iterator[Page]:
     yield "public-deeds", f"/t/{going.slug}/deeds/", False
     yield "public-map", f"/t/{going.slug}/map/?table=3", False
     yield "public-screen", f"/t/{going.slug}/screen/", False
+    set_payouts(
+        tournament_id=over.pk,
+        rows=[
+            Share(1, 1, 20_001, "EUR"),
+            Share(2, 2, 10_000, "EUR"),
+            Share(3, 4, what="24 boosters"),
+        ],
+        actor=COMMAND,
+    )
+    set_payouts(tournament_id=going.pk, rows=[Share(1, 1, 20_001, "EUR", "a cup")], actor=COMMAND)
+    for prize in award_prizes(tournament_id=over.pk, actor=COMMAND)[:2]:
+        pay_prize(prize_id=prize.pk, external_ref=f"credit-{prize.pk}", actor=COMMAND)
+    yield "desk-prizes", f"/desk/{over.slug}/prizes/", True
+    yield "desk-prizes-table", f"/desk/{going.slug}/prizes/", True
     yield "desk-list", "/desk/", True
     yield "desk-create", "/desk/new", True
     yield "desk-create-form", "/desk/new?mode=riftbound-2v2", True
