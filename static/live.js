@@ -32,7 +32,7 @@
     const before = new Map([...region.querySelectorAll("[id]")].map((row) => [row.id, row.outerHTML]));
     const focused = region.contains(document.activeElement) ? document.activeElement.id : "";
     region.innerHTML = fresh.innerHTML;
-    if (focused) document.getElementById(focused)?.focus();
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     for (const row of region.querySelectorAll("[id]")) {
       const was = before.get(row.id);
       if (was !== undefined && was !== row.outerHTML) flash(row);
