@@ -198,11 +198,11 @@ def venue_moment(day: date, wall: str, zone: str) -> datetime:
     raise ValueError(f"{zone} skips the whole {day}")
 
 
-def _of_round(plan: DayPlan, kind: Kind, rnd: RoundSeen, due: datetime | None) -> Planned:
+def _of_round(plan: DayPlan, kind: str, rnd: RoundSeen, due: datetime | None) -> Planned:
     return Planned(f"{kind}:{rnd.id}", kind, due, plan.mode_of(kind), rnd.id)
 
 
-def _of_whole(plan: DayPlan, kind: Kind, due: datetime) -> Planned:
+def _of_whole(plan: DayPlan, kind: str, due: datetime) -> Planned:
     return Planned(kind, kind, due, plan.mode_of(kind))
 
 

@@ -39,8 +39,16 @@ class Phones:
         return sum(self._sent(*row, moment) for row in rows)
 
     def _sent(
-        self, match_id: int, table: int, state: str, number: int, started: datetime, moment: datetime
+        self,
+        match_id: int,
+        table: int | None,
+        state: str,
+        number: int,
+        started: datetime | None,
+        moment: datetime,
     ) -> bool:
+        if started is None:
+            return False
         rng = Random(f"phones:{self.seed}:{number}:{table}")
         reports_at = started + timedelta(minutes=rng.uniform(18, 46))
         answers_at = reports_at + timedelta(seconds=rng.uniform(20, 150))

@@ -46,7 +46,8 @@ class Hall:
     def __init__(
         self, plan: DayPlan, zone: str, starts_at: datetime, *, rounds: int = 3, cut: int = 0
     ) -> None:
-        self.plan, self.plays, self.log = plan, 45, []
+        self.plan, self.plays = plan, 45
+        self.log: list[tuple[str, str]] = []
         self.seen = Situation(
             now=starts_at - timedelta(hours=3), state="draft", zone=zone, starts_at=starts_at,
             planned_rounds=rounds, cut=cut,
@@ -241,7 +242,14 @@ def test_a_tournament_starts_at_the_end_of_check_in_or_in_time_for_round_one() -
 def test_after_an_outage_what_is_older_than_its_grace_is_missed_and_the_rest_is_done_in_order() -> None:
     moment = at("2026-05-02T10:50:30")
     rows = [
-        Step(pk=n, tournament_id=1, kind=one.kind, due_at=one.due_at, mode=one.mode, grace_s=one.grace_s)
+        Step(
+            pk=n,
+            tournament_id=1,
+            kind=one.kind,
+            due_at=one.due_at or moment,
+            mode=one.mode,
+            grace_s=one.grace_s,
+        )
         for n, one in enumerate(steps_for(PLAN, SEEN))
     ]
     assert [step.kind for step in due(moment, rows, {1: 0})] == ["close", "time"]

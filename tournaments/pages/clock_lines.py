@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from rulebook.lifecycle import RoundState, TournamentState
 from tournaments.clock_deeds import overdue_tables
-from tournaments.models import Round, Step, Tournament
+from tournaments.models import Round, Stage, Step, Tournament
 from tournaments.pages.scenes import Scene, name_of
 from tournaments.staff import Can
 
@@ -152,8 +152,8 @@ def _does(scene: Scene, step: Step, rounds: Mapping[int, Round]) -> str:
     return words.get(step.kind) or f"pair {_next_name(scene.stages, step)}"
 
 
-def _next_name(stages: Sequence[object], step: Step) -> str:
+def _next_name(stages: Sequence[Stage], step: Step) -> str:
     """What the round is called that the step pairs; its key says which."""
     _, stage_number, number = step.key.split(":")
-    stage = next((one for one in stages if getattr(one, "number", 0) == int(stage_number)), None)
+    stage = next((one for one in stages if one.number == int(stage_number)), None)
     return name_of(Round(stage=stage, number=int(number))) if stage is not None else f"Round {number}"

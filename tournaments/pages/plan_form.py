@@ -78,9 +78,9 @@ class PlanForm(forms.Form):
         required=False, label="Give the last place of the cut by lot when teams are equal in everything"
     )
 
-    def __init__(self, *args: Any, tournament: Tournament, plan: DayPlan, **more: Any) -> None:
+    def __init__(self, given: Any = None, *, tournament: Tournament, plan: DayPlan) -> None:
         self.zone, self.before, self.twice = tournament.zone, plan, list[str]()
-        super().__init__(*args, initial=_initial(plan, tournament.zone), **more)
+        super().__init__(given, initial=_initial(plan, tournament.zone))
         for kind, label in KINDS.items():
             self.fields[f"mode_{kind}"] = forms.ChoiceField(
                 label=label, choices=ASKED, required=False, initial=plan.mode_of(kind)
@@ -122,7 +122,7 @@ class PlanForm(forms.Form):
     @property
     def plan(self) -> DayPlan:
         given = self.cleaned_data
-        walls = {name: _text(given.get(name)) for name in WALL_TIMES}
+        walls: dict[str, Any] = {name: _text(given.get(name)) for name in WALL_TIMES}
         named = {
             name: given[name]
             for name in given
