@@ -15,6 +15,7 @@ help:
 	@echo "make test   install what the tests need, run the gate and every test (PYTEST_ARGS=... is honoured)"
 	@echo "make check  the gate alone: style, types, layers, migrations, API document"
 	@echo "make bench  one table of ratios: pairing, standings, a whole next round (minutes, on a quiet machine)"
+	@echo "make load   a hall of 2,000 phones against run-production, on data of its own (PHONES=100 is honoured)"
 	@echo "make lock   remake requirements.txt and requirements-dev.txt from the .in files"
 	@echo "make clean  remove .venv, var/ (with the demo's database) and every cache"
 
@@ -34,6 +35,11 @@ restore:
 	@test -n "$(FILE)" || { echo "Say which: make restore FILE=var/backups/tandem-....sqlite3" >&2; exit 1; }
 	@scripts/venv requirements.txt
 	@$(MANAGE) restore $(if $(REPLACE),--replace) "$(FILE)"
+
+.PHONY: load
+load:
+	@scripts/venv requirements.txt
+	@exec $(PYTHON_OF_VENV) -m scripts.load
 
 .PHONY: run-production
 run-production:
