@@ -47,10 +47,9 @@ class KeyForm(forms.Form):
 
     def __init__(self, data: Any, stores: "QuerySet[Store]") -> None:
         super().__init__(data, auto_id="key-%s")
-        cast(forms.ModelChoiceField[Store], self.fields["store"]).queryset = stores
-        cast(
-            forms.ModelChoiceField[Tournament], self.fields["tournament"]
-        ).queryset = Tournament.objects.filter(store__in=stores)
+        cast("forms.ModelChoiceField[Store]", self.fields["store"]).queryset = stores
+        opened = cast("forms.ModelChoiceField[Tournament]", self.fields["tournament"])
+        opened.queryset = Tournament.objects.filter(store__in=stores)
         self.initial["store"] = stores.first()
 
 

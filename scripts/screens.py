@@ -32,6 +32,7 @@ from django.test.utils import setup_databases, setup_test_environment, teardown_
 from playwright.sync_api import sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
+from integrations.keys import issue_key, rotate_key
 from integrations.prizes import Share, award_prizes, pay_prize, set_payouts
 from journal.actors import COMMAND
 from journal.clock import now
@@ -250,6 +251,15 @@ def _staff(tournament: Tournament) -> Iterator[Page]:
     invitation = invite_staff(tournament_id=tournament.pk, role="scorekeeper", actor=COMMAND)
     player = Seat.objects.filter(tournament=tournament).order_by("id")[0].player_id
     yield "desk-staff", f"/desk/{tournament.slug}/staff/", True
+    key, _ = issue_key(
+        store_id=tournament.store_id,
+        name="Web shop",
+        scopes=["read", "orders:write", "teams:write"],
+        created_by=invitation.tournament.staff.order_by("id")[0].user_id,
+    )
+    rotate_key(key_id=key.pk)
+    issue_key(store_id=tournament.store_id, name="Chat bot", scopes=["results:write"])
+    yield "store-keys", "/stores/keys/", True
     yield "desk-person", f"/desk/{tournament.slug}/players/{player}/", True
     yield "desk-erase", f"/desk/{tournament.slug}/players/{player}/erase/", True
     yield "join", f"/join/{token_of(invitation)}/", False
