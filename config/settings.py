@@ -319,6 +319,8 @@ BUNDLES_DIR = Path(env.str("BUNDLES_DIR", default=str(VAR_DIR / "bundles")))
 BACKUPS_DIR = Path(env.str("BACKUPS_DIR", default=str(VAR_DIR / "backups")))
 BACKUPS_KEEP = env.int("BACKUPS_KEEP", default=30)
 BACKUPS_HOUR = env.int("BACKUPS_HOUR", default=3)
+# Contacts, links and uploads of tournaments over for so long are deleted each night; 0 keeps them.
+RETENTION_DAYS = env.int("RETENTION_DAYS", default=365)
 # Celery only asks often; what is due stands in the database.
 TICK_SECONDS = env.float("TICK_SECONDS", default=1.0)
 CELERY_BEAT_SCHEDULE = {
@@ -333,6 +335,7 @@ CELERY_BEAT_SCHEDULE = {
     "bundles": {"task": "tournaments.bundles", "schedule": 5.0, "options": {"expires": 10}},
     "notices": {"task": "notices.send", "schedule": 2.0, "options": {"expires": 10}},
     "forget notices": {"task": "notices.forget", "schedule": crontab(hour="4", minute="10")},
+    "clean up": {"task": "config.clean_up", "schedule": crontab(hour="4", minute="20")},
     "backups": {"task": "config.backups", "schedule": 30.0, "options": {"expires": 25}},
     "webhooks": {"task": "integrations.webhooks", "schedule": 1.0, "options": {"expires": 5}},
     "orders": {"task": "integrations.orders", "schedule": 10.0, "options": {"expires": 10}},

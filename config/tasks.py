@@ -3,9 +3,12 @@
 import logging
 
 from celery import shared_task
+from django.conf import settings
 from django.core.cache import cache
 
 from config.backups import backup_if_due
+from journal.actors import CLOCK
+from tournaments.retention import forget_before, moment_before
 
 log = logging.getLogger(__name__)
 
@@ -24,3 +27,12 @@ def backups() -> str:
         cache.set(FAILED, True, AGAIN_S)
         log.exception("no backup was made; the next try is in %s s", AGAIN_S)
         return ""
+
+
+@shared_task(name="config.clean_up", acks_late=True, ignore_result=True, soft_time_limit=600, time_limit=660)
+def clean_up() -> int:
+    """Contacts, links and uploads of tournaments long over are gone; 0 days keep everything. Returns how
+    many."""
+    if not settings.RETENTION_DAYS:
+        return 0
+    return sum(forget_before(moment=moment_before(settings.RETENTION_DAYS), actor=CLOCK).values())
