@@ -85,7 +85,7 @@ def confirm_order(*, order_id: int, actor: Actor) -> Order:
         return order
     if order.state not in (State.RESERVED, State.EXPIRED):
         raise RuleBroken("order-over", f"The order is {order.state}; make a new one.")
-    if order.state == State.EXPIRED:
+    if order.state == State.EXPIRED and order.team.state == TeamState.WITHDRAWN:
         order.team = readmit_team(team_id=order.team_id, actor=actor)
         if order.team.state == TeamState.WAITLISTED:
             raise RuleBroken("place-gone", "The held place has expired and all places are taken now.")

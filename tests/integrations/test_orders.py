@@ -22,7 +22,7 @@ from rulebook.errors import RuleBroken
 from teams.models import Player, Seat, Team
 from tests.small_event import registered
 from tournaments.models import Tournament
-from tournaments.registration import places_taken, promote_next, withdraw_team
+from tournaments.registration import places_taken, promote_next, readmit_team, withdraw_team
 from tournaments.setting_up import start_tournament
 
 pytestmark = pytest.mark.django_db
@@ -133,4 +133,6 @@ def test_the_desk_gives_a_waiting_order_its_place_and_its_time():
     release_expired(moment=now())
     order.refresh_from_db()
     assert order.expires_at is not None
-    assert confirm_order(order_id=order.pk, actor=COMMAND).state == "confirmed"
+    release_expired(moment=later(60))
+    readmit_team(team_id=order.team_id, actor=COMMAND)
+    assert confirm_order(order_id=order.pk, actor=COMMAND).state == "confirmed", "the desk took it back"
