@@ -24,7 +24,7 @@ class ErrorSerializer(serializers.Serializer[Any]):
     """Every refusal of the API has this shape."""
 
     type = serializers.ChoiceField(choices=KINDS)
-    errors = OneErrorSerializer(many=True)
+    errors: Any = OneErrorSerializer(many=True)
 
 
 class Refused(APIException):

@@ -119,7 +119,9 @@ def _own(request: HttpRequest, stores: "QuerySet[Store]") -> ApiKey:
 
 def _shown(request: HttpRequest, stores: "QuerySet[Store]", form: KeyForm, made: Made | None) -> HttpResponse:
     found = ApiKey.objects.filter(store__in=stores).select_related("store", "tournament", "created_by")
-    keys = [(key, is_alive(key)) for key in found.order_by("-id")[:SHOWN]]
+    shown = list(found.order_by("-id")[:SHOWN])
+    replaced = {key.replaces_id for key in shown}
+    keys = [(key, is_alive(key), key.pk in replaced) for key in shown]
     context = {"form": form, "keys": keys, "made": made, "has_many": len(stores) > 1}
     return render(request, "store/keys.html", context, status=422 if form.errors else 200)
 

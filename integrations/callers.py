@@ -74,7 +74,8 @@ class Caller:
     def own_stores(self) -> QuerySet[Store]:
         """The store of the key (none for a key of one tournament), or those the person keeps."""
         if self.key is not None:
-            return Store.objects.filter(pk=self.key.store_id if self.key.tournament_id is None else None)
+            own = Store.objects.filter(pk=self.key.store_id)
+            return own if self.key.tournament_id is None else own.none()
         if not self.is_known:
             return Store.objects.none()
         return Store.objects.all() if self.user.is_superuser else Store.objects.filter(keepers=self.user.pk)

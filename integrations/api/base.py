@@ -66,7 +66,7 @@ class DeedView(APIView):
 
     operations: ClassVar[Mapping[str, Operation]] = {}
 
-    def get_permissions(self) -> list[Any]:
+    def get_permissions(self) -> Any:
         if str(self.request.method if self.request else "") in self.operations:
             return [MayAsk()]
         return super().get_permissions()

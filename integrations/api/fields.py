@@ -114,6 +114,11 @@ def ids(**more: Any) -> Many:
     return Many(child=Id(), **more)
 
 
+def several(body: type[Body], **more: Any) -> Any:
+    """A list of objects, each a body of that kind."""
+    return body(many=True, **more)
+
+
 def counts(what: str, **more: Any) -> Many:
     """A list of small numbers."""
     return Many(child=Number(max_value=99), max_length=12, help_text=what, **more)

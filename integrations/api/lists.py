@@ -1,6 +1,6 @@
 """GETs of rows beyond the public ones: who may read them is each view's `scope` and `can`."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404
@@ -59,8 +59,8 @@ class Newest(Cursor):
 class InTournament(Reading, ListAPIView[Any]):
     """Rows of the tournament in the address; a power is asked for where the view names one."""
 
-    filter_backends: ClassVar[list[Any]] = []
-    queryset = Tournament.objects.none()
+    filter_backends: Any = []
+    queryset: Any = Tournament.objects.none()
 
     def tournament(self) -> Tournament:
         found = get_object_or_404(tournaments_for(self.request.user), slug=self.kwargs["slug"])
@@ -227,7 +227,7 @@ class MatchDetail(Reading, Tagged, GenericAPIView[Any]):
 
     serializer_class = PairingSerializer
     pagination_class = None
-    filter_backends: ClassVar[list[Any]] = []
+    filter_backends: Any = []
     queryset = Match.objects.none()
 
     @extend_schema(operation_id="matches_retrieve")
@@ -243,7 +243,7 @@ class TeamDetail(Reading, Tagged, GenericAPIView[Any]):
 
     serializer_class = TeamSerializer
     pagination_class = None
-    filter_backends: ClassVar[list[Any]] = []
+    filter_backends: Any = []
     queryset = Team.objects.none()
 
     @extend_schema(operation_id="teams_retrieve")
@@ -264,7 +264,7 @@ class Bracket(Reading, GenericAPIView[Any]):
 
     serializer_class = BracketSerializer
     pagination_class = None
-    filter_backends: ClassVar[list[Any]] = []
+    filter_backends: Any = []
     queryset = Stage.objects.none()
 
     @extend_schema(operation_id="stages_bracket")
@@ -281,7 +281,7 @@ class DeckCheckList(Reading, ListAPIView[DeckCheck]):
     scope = Scope.PENALTIES_WRITE
     can = Can.PENALTIES
     serializer_class = DeckCheckSerializer
-    filter_backends: ClassVar[list[Any]] = []
+    filter_backends: Any = []
     queryset = DeckCheck.objects.none()
 
     def get_queryset(self) -> QuerySet[DeckCheck]:
@@ -297,7 +297,7 @@ class RepairPlan(Reading, GenericAPIView[Any]):
     can = Can.PAIR
     serializer_class = RepairPlanSerializer
     pagination_class = None
-    filter_backends: ClassVar[list[Any]] = []
+    filter_backends: Any = []
     queryset = Round.objects.none()
     refusals = ("409",)
 

@@ -73,7 +73,7 @@ class Answer:
 
     def of(self, result: Any, call: Call) -> Any:
         """The values of the answer."""
-        return self.serializer(self.told(result, call), many=self.many).data  # type: ignore[call-arg]
+        return self.serializer(self.told(result, call), many=self.many).data
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ class PersonBody(Body):
     player = Id(required=False, help_text="a player of the store")
     name = Words(max_length=120, required=False)
     display_name = Words(max_length=120, required=False, allow_blank=True, default="")
-    source = Words(
+    source: Any = Words(
         max_length=40, required=False, allow_blank=True, default="", help_text="which system the id is of"
     )
     external_id = Words(max_length=80, required=False, allow_blank=True, default="")

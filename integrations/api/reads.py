@@ -36,7 +36,7 @@ class Reading:
     scope: Scope = Scope.READ
     can: Can | None = None
     is_personal = False  # nobody reads it without signing in, and no power is needed
-    permission_classes = [MayRead]
+    permission_classes: Any = [MayRead]
 
     def caller(self) -> Caller:
         """Who asks."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework.exceptions import ValidationError
 
-from integrations.api.fields import Body, Id, Number, One
+from integrations.api.fields import Body, Id, Number, One, several
 from matches.models import Match
 from rulebook.scoring import ResultKind
 
@@ -27,7 +27,7 @@ class ResultBody(Body):
     lost by penalty; `winner` who won where no games are counted."""
 
     kind = One(choices=KINDS, required=False, default=ResultKind.PLAYED.value)
-    sides = SideBody(many=True, required=False, max_length=12, default=list)
+    sides = several(SideBody, required=False, max_length=12, default=list)
     draws = Number(max_value=99, required=False, default=0, help_text="drawn games")
     loser = Id(required=False, allow_null=True, default=None, help_text="a team")
     winner = Id(required=False, allow_null=True, default=None, help_text="a team")

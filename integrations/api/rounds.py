@@ -6,7 +6,7 @@ from typing import Any
 from rest_framework.exceptions import ValidationError
 
 from integrations.api.answers import MATCHES_TOLD, ROUND_OF_CALL, ROUND_TOLD
-from integrations.api.fields import Because, Body, Flag, Id, Moment, Number
+from integrations.api.fields import Because, Body, Flag, Id, Moment, Number, several
 from integrations.api.operations import Call, Operation
 from integrations.api.people import own_teams
 from integrations.api.places import DECK_CHECK, ROUND
@@ -71,7 +71,7 @@ class ResolutionBody(ResultBody):
 
 
 class ResolveBody(Body):
-    tables = ResolutionBody(many=True, min_length=1, max_length=2000)
+    tables = several(ResolutionBody, min_length=1, max_length=2000)
 
 
 def _of_round(service: Any) -> Any:

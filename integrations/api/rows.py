@@ -161,7 +161,7 @@ class UndecidedSlotSerializer(serializers.Serializer[Any]):
     """The team is not known yet; it is the `source` (seed, winner or loser) of `node`, or the seed `seed`."""
 
     kind = serializers.ChoiceField(choices=["undecided"])
-    source = serializers.ChoiceField(choices=["seed", "winner", "loser"])
+    source: Any = serializers.ChoiceField(choices=["seed", "winner", "loser"])
     node = serializers.CharField(allow_blank=True)
     seed = serializers.IntegerField(allow_null=True)
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from rest_framework.exceptions import ValidationError
 
 from integrations.api.answers import TEAM_TOLD
-from integrations.api.fields import Because, Body, Id, Number, One, Words, counts
+from integrations.api.fields import Because, Body, Id, Number, One, Words, counts, several
 from integrations.api.operations import Answer, Call, Operation
 from integrations.api.people import MEMBER, MemberBody, PersonBody, person
 from integrations.api.places import PLAYER, SEAT, STORE, TEAM, TOURNAMENT
@@ -46,7 +46,7 @@ class RegisterBody(Body):
     name = Words(max_length=120, required=False, allow_blank=True, default="")
     group = Words(max_length=60, required=False, allow_blank=True, default="", help_text="club or family")
     fixed_table = Number(min_value=1, max_value=99_999, required=False)
-    members = MemberBody(many=True, min_length=1, max_length=12)
+    members = several(MemberBody, min_length=1, max_length=12)
 
 
 class ChangeTeamBody(Body):
