@@ -74,9 +74,10 @@ def until(tournament: Tournament, state: str, phones: Phones) -> None:
             Step.objects.filter(tournament=tournament, state=Step.State.WAITING).order_by("due_at").first()
         )
         assert waits is not None, "the clock has nothing more to do"
-        is_playing = Round.objects.filter(state=RoundState.RUNNING).exists()
-        step = timedelta(minutes=1)
-        set_clock(now() + step if is_playing else max(waits.due_at, now() + timedelta(seconds=1)), speed=0)
+        plays = Round.objects.filter(state=RoundState.RUNNING).values_list("started_at", flat=True).first()
+        # Nobody is done in the first minutes of a round.
+        quiet = plays + timedelta(minutes=17) if plays else waits.due_at
+        set_clock(max(quiet, now() + timedelta(seconds=60 if plays else 1)), speed=0)
         phones.send()
     raise AssertionError("the day has no end")
 
