@@ -62,19 +62,30 @@ def backups() -> list[Backup]:
     )
 
 
-def make_backup() -> Path:
-    """A new file holds the database as it is at one moment; only the newest BACKUPS_KEEP stay."""
-    name = f"tandem-{now().astimezone(UTC):{MOMENT}}-c{newest_closed()}.{ENDINGS[connection.vendor]}"
-    path, unfinished = folder() / name, folder() / f".{os.getpid()}-{name}"
+def make_backup(*, forget: bool = True) -> Path:
+    """A new file holds the database as it is at one moment; unless told not to forget, only the newest
+    BACKUPS_KEEP stay."""
+    path = _unused_name()
+    unfinished = folder() / f".{os.getpid()}-{path.name}"
     unfinished.touch(mode=0o600)
     try:
         (copy_sqlite if connection.vendor == "sqlite" else dump_postgres)(unfinished)
         os.replace(unfinished, path)
     finally:
         unfinished.unlink(missing_ok=True)
-    for old in backups()[: -max(1, settings.BACKUPS_KEEP)]:
-        old.path.unlink(missing_ok=True)
+    if forget:
+        for old in backups()[: -max(1, settings.BACKUPS_KEEP)]:
+            old.path.unlink(missing_ok=True)
     return path
+
+
+def _unused_name() -> Path:
+    moment, closed = now().astimezone(UTC), newest_closed()
+    while True:
+        path = folder() / f"tandem-{moment:{MOMENT}}-c{closed}.{ENDINGS[connection.vendor]}"
+        if not path.exists():
+            return path
+        moment += timedelta(seconds=1)
 
 
 def backup_if_due() -> Path | None:
@@ -113,7 +124,7 @@ def restore(path: Path, *, replace: bool = False) -> None:
     if holds_something():
         if not replace:
             raise BackupFailed("The database is not empty. Say --replace to put the backup in its place.")
-        make_backup()
+        make_backup(forget=False)  # the oldest may be the one that is wanted
     (restore_sqlite if connection.vendor == "sqlite" else restore_postgres)(path)
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):

@@ -204,6 +204,7 @@ def _phones() -> Iterator[Page]:
     here = f"/me/{make_link(seat_id=seat.pk)}"
     yield "me-check-in", here, False
     yield "me-deck", f"{here}/deck", False
+    yield "me-messages", f"{here}/notices", False
     yield "me-withdraw", f"{here}/leave", False
     taps = {
         "riftbound-2v2": ("hold|1A|0|1", "conquer|1A|0|2", "score|2A|3|", "ally|1A|0|3"),

@@ -112,6 +112,27 @@ def test_one_is_due_after_each_closed_round_and_each_night(
 
 
 @pytest.mark.django_db
+def test_what_is_replaced_is_kept_and_so_is_the_oldest_backup_that_is_wanted(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.BACKUPS_KEEP, restored = 1, list[Path]()
+    postgres = connection.vendor == "postgresql"
+    monkeypatch.setattr(backups, "dump_postgres" if postgres else "copy_sqlite", lambda path: None)
+    monkeypatch.setattr(backups, "restore_postgres" if postgres else "restore_sqlite", restored.append)
+    monkeypatch.setattr(backups, "check_readable", lambda path: None)
+    small_event.registered(0)
+    path = make_backup()
+    restore(path, replace=True)
+    assert restored == [path]
+    assert path.exists()
+    assert len(backups.backups()) == 2
+    assert [backup.path for backup in backups.backups()][:1] == [path]
+    make_backup()
+    assert not path.exists()
+    assert len(backups.backups()) == 1
+
+
+@pytest.mark.django_db
 def test_a_file_that_is_no_backup_is_refused(tmp_path: Path) -> None:
     for name, sentence in {
         "missing.dump": "There is no file",

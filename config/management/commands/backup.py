@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from config.backups import BackupFailed, make_backup
 
@@ -15,3 +16,5 @@ class Command(BaseCommand):
             self.stdout.write(str(make_backup()))
         except BackupFailed as failed:
             raise CommandError(str(failed)) from None
+        except DatabaseError as error:
+            raise CommandError(f"The database cannot be used: {str(error).splitlines()[0]}") from None

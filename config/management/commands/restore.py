@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from config.backups import BackupFailed, restore, what_is_there
 
@@ -23,3 +24,5 @@ class Command(BaseCommand):
             self.stdout.write(f"{file.name} is restored: {what_is_there()}.")
         except BackupFailed as failed:
             raise CommandError(str(failed)) from None
+        except DatabaseError as error:
+            raise CommandError(f"The database cannot be used: {str(error).splitlines()[0]}") from None
