@@ -35,7 +35,7 @@ def by_version(view: View) -> View:
         response = unchanged or kept_page(request, etag, partial(view, request, slug, version, **more))
         response["ETag"] = etag
         patch_cache_control(response, public=True, no_cache=True)
-        patch_vary_headers(response, ["Accept-Language"])
+        patch_vary_headers(response, ["Accept-Language", "Cookie"])
         return response
 
     return answer
@@ -45,8 +45,9 @@ def by_version(view: View) -> View:
 def build() -> str:
     """A short word for the templates, styles and views this process serves."""
     root = Path(settings.BASE_DIR)
-    files = [p for part in ("templates", "static", "tournaments/pages") for p in (root / part).rglob("*.*")]
+    parts = ("templates", "static", "tournaments/pages", "locale")
+    files = [path for part in parts for path in (root / part).rglob("*.*")]
     told = hashlib.sha256()
-    for path in sorted(p for p in files if p.suffix in {".html", ".css", ".js", ".py"}):
+    for path in sorted(p for p in files if p.suffix in {".html", ".css", ".js", ".py", ".mo"}):
         told.update(f"{path.relative_to(root)}:{path.stat().st_size}:{int(path.stat().st_mtime)}".encode())
     return told.hexdigest()[:10]

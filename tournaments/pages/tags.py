@@ -1,11 +1,12 @@
 """The marks and figures every template may use."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from fractions import Fraction
 from zoneinfo import ZoneInfo
 
 from django import template
+from django.conf import settings
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
@@ -13,10 +14,30 @@ from journal.clock import now
 from rulebook.tiebreakers import TIEBREAKERS
 from tournaments.announcements import shown_announcements
 from tournaments.models import Tournament
+from tournaments.pages.said import said as in_language
 from tournaments.pages.seating_plan import plan_of
 from tournaments.pages.sheets import TableRow
 
 register = template.Library()
+
+
+@register.filter
+def said(text: object) -> str:
+    """A sentence of the rules or of a service in the language of the page."""
+    return in_language(str(text)) if text else ""
+
+
+@register.filter
+def said_all(texts: Iterable[object]) -> list[str]:
+    """Each of the sentences in the language of the page."""
+    return [in_language(str(text)) for text in texts]
+
+
+@register.simple_tag
+def languages() -> list[tuple[str, str]]:
+    """Code and own name of every language the pages speak."""
+    return list(settings.LANGUAGES)
+
 
 # One drawing for each thing, used everywhere.
 DRAWINGS = {
