@@ -70,10 +70,10 @@ def test_a_player_tells_from_his_phone_and_page_and_api_show_it() -> None:
     day, match = opened("riftbound-match")
     seat = Seat.objects.get(player=day.players[0][0])
     client, address = Client(), f"/me/{make_link(seat_id=seat.pk)}"
-    assert b"What I bring" in client.get(address).content
+    assert b"What I bring" in client.get(address, follow=True).content
     form = {"legend": "Jinx", "champion": "Jinx, Rebel", "battlefields": "Zaun\nPiltover\nThe Pit"}
     assert client.post(f"{address}/brings", form).status_code == 302
-    assert "Jinx" in client.get(f"{address}/brings").content.decode()
+    assert "Jinx" in client.get(f"{address}/brings", follow=True).content.decode()
     page = client.get(f"/t/{day.tournament.slug}/tables/{match.pk}/").content.decode()
     sheet = json.dumps(client.get(f"/api/v1/matches/{match.pk}/setup-sheet/").json())
     assert "Jinx" in page

@@ -181,7 +181,7 @@ def test_a_player_subscribes_and_leaves_by_the_personal_link(client: Client, ser
     tournament = small_event.registered(2)
     seat = Seat.objects.filter(tournament=tournament).order_by("id")[0]
     token = make_link(seat_id=seat.pk)
-    page = client.get(reverse("me-notices", args=[token]))
+    page = client.get(reverse("me-notices", args=[token]), follow=True)
     assert public_key() in page.content.decode()
     with pytest.raises(RuleBroken):
         agree_to_mail(seat_id=seat.pk)

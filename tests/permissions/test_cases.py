@@ -91,5 +91,5 @@ def test_each_has_his_own_account_for_his_own_event(
     assert client.post(f"/desk/{other.slug}/", {"line": f"{foreign.table} 1-0"}).status_code == 404
     assert Match.objects.get(pk=foreign.pk).state == "open"
     player = make_link(seat_id=own.teams.first().seats.first().pk)
-    assert Client().get(f"/me/{player}").status_code == 200
+    assert Client().get(f"/me/{player}", follow=True).status_code == 200
     assert Client().get(f"/desk/{own.slug}/").status_code == 302

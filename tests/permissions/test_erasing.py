@@ -39,7 +39,7 @@ def told_in_public(tournament: Tournament, token: str = "") -> dict[str, str]:
         *([f"/me/{token}"] if token else []),
     ]
     client = Client()
-    answers = {address: client.get(address) for address in addresses}
+    answers = {address: client.get(address, follow=True) for address in addresses}
     # A page may have nothing to show in this state: a bracket, a draft.
     assert {answer.status_code for answer in answers.values()} <= {200, 404}
     return {address: answer.content.decode() for address, answer in answers.items()}

@@ -1,10 +1,16 @@
-"""Whoever holds a personal link: the door of every page of one player, and the match he plays now."""
+"""Whoever holds a personal link: the door of every page of one player, and the match he plays now.
 
-from functools import wraps
+The link itself is opened once. What it leads to stands at /me/<seat>, and the key to that is a cookie, so
+that neither the address bar nor a log nor another site ever shows a working link.
+"""
+
+import re
+from functools import partial, wraps
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -16,18 +22,28 @@ from teams.models import Seat
 from tournaments.models import Round, Tournament
 from tournaments.pages.conditional import View
 from tournaments.pages.scenes import scene_of
+from tournaments.pages.sent_once import sent_once, told_in_json, wants_json
+
+SEAT = re.compile(r"\d{1,18}")
+KEPT_S = 90 * 24 * 3600
 
 
 def personal(view: View) -> View:
-    """`view(request, token, seat)` for whoever holds a working link; the address is told to nobody."""
+    """`view(request, token, seat)` for whoever holds a working link; `token` is then the seat's number, which
+    opens nothing without the cookie. A link is answered by a cookie and an address without it."""
 
     @never_cache
     @wraps(view)
     def answer(request: HttpRequest, token: str, **more: Any) -> HttpResponse:
+        is_link = not SEAT.fullmatch(token)
         try:
-            response = view(request, token, seat_behind(token), **more)
+            seat = seat_behind(token) if is_link else _known(request, token)
         except RuleBroken as broken:
-            response = _refused(request, token, broken)
+            response = _closed(request, broken)
+        else:
+            response = _answered(request, view, seat, is_link, more)
+            if is_link:
+                _remember(response, token, seat)
         # A form has to tell its origin to be believed; other sites are still told nothing.
         response["Referrer-Policy"] = "same-origin"
         response["X-Robots-Tag"] = "noindex"
@@ -36,15 +52,63 @@ def personal(view: View) -> View:
     return answer
 
 
-def _refused(request: HttpRequest, token: str, broken: RuleBroken) -> HttpResponse:
-    """A dead link has a page of its own; any other broken rule is a message on the player's page."""
-    if broken.code != "link-dead":
+def _known(request: HttpRequest, seat_id: str) -> Seat:
+    """The seat whose cookie the browser has; the same refusal whether or not there is such a seat."""
+    token = request.COOKIES.get(_cookie(seat_id), "")
+    if not token:
+        raise RuleBroken(
+            "link-unknown", _("This browser does not know you. Open your personal link, or scan its code.")
+        )
+    seat = seat_behind(token)
+    if str(seat.pk) != seat_id:
+        raise RuleBroken("link-dead", _("This link opens another page. Open your personal link again."))
+    return seat
+
+
+def _answered(
+    request: HttpRequest, view: View, seat: Seat, is_link: bool, more: dict[str, Any]
+) -> HttpResponse:
+    """The page, or for a link the way to its address without the link; a broken rule is a message there."""
+    here = str(seat.pk)
+    if is_link and request.method in ("GET", "HEAD") and request.resolver_match:
+        query = request.META.get("QUERY_STRING", "")
+        page: HttpResponseRedirect = redirect(request.resolver_match.view_name, here, **more)
+        return HttpResponseRedirect(f"{page.url}?{query}" if query else page.url)
+    try:
+        response = sent_once(request, seat, partial(view, request, here, seat, **more))
+    except RuleBroken as broken:
         messages.error(request, broken.sentence)
-        return redirect("me", token)
-    response = render(request, "phone/dead.html", {"sentence": broken.sentence}, status=404)
+        response = redirect("me", here)
+    return told_in_json(request, response) if wants_json(request) else response
+
+
+def _closed(request: HttpRequest, broken: RuleBroken) -> HttpResponse:
+    """A page of its own for a link that opens nothing; it says nothing about what it may have opened."""
+    status = 403 if broken.code == "link-unknown" else 404
+    if wants_json(request):
+        response = told_in_json(request, status=status, said=broken.sentence)
+    else:
+        response = render(request, "phone/dead.html", {"sentence": broken.sentence}, status=status)
     # Django would write the address, and with it the token, into its log.
     response._has_been_logged = True  # type: ignore[attr-defined]
     return response
+
+
+def _remember(response: HttpResponse, token: str, seat: Seat) -> None:
+    """The browser has the key to the seat's pages and sends it nowhere else."""
+    response.set_cookie(
+        _cookie(str(seat.pk)),
+        token,
+        max_age=KEPT_S,
+        path=f"/me/{seat.pk}",
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _cookie(seat_id: str) -> str:
+    return f"link-{seat_id}"
 
 
 def match_now(seat: Seat) -> Match:

@@ -23,6 +23,7 @@ from tournaments.models import Round
 from tournaments.pages.openings import OpeningState, first_seed, opening_state
 from tournaments.pages.personal import match_now, own_board, personal
 from tournaments.pages.result_form import count_in, is_pod, result_of
+from tournaments.pages.sent_once import deed_of
 
 
 @require_POST
@@ -30,6 +31,11 @@ from tournaments.pages.result_form import count_in, is_pod, result_of
 def report(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
     """My team's counts are reported."""
     match = match_now(seat)
+    if request.POST.get("match", str(match.pk)) != str(match.pk):
+        raise RuleBroken(
+            "other-match",
+            _("This report is about an earlier table. If its result is wrong, ask at the desk."),
+        )
     kind = ResultKind.INTENTIONAL_DRAW if request.POST.get("kind") == "id" else ResultKind.PLAYED
     if len(match.frozen_terms.boards) > 1 and kind is ResultKind.PLAYED:
         raise RuleBroken("board-missing", _("Tell the desk the result of each board; it is entered there."))
@@ -41,6 +47,7 @@ def report(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
         kind=kind,
         wins=wins,
         draws=draws,
+        deed_key=deed_of(request),
     )
     said = {
         MatchState.CONFIRMED: _("Both teams agree. The result counts."),

@@ -1,5 +1,6 @@
 """The marks and figures every template may use."""
 
+import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -67,6 +68,12 @@ def seat(label: str, side: int | str | None = None) -> SafeString:
     if not side:
         return format_html('<span class="seat seat-{}">{}</span>', kind, label)
     return format_html('<span class="seat seat-{} seat-pair">{}{}</span>', kind, side, label)
+
+
+@register.simple_tag
+def deed_id() -> SafeString:
+    """The field by which a form acts once, however often it is sent."""
+    return format_html('<input type="hidden" name="deed" value="{}">', secrets.token_urlsafe(12))
 
 
 @register.simple_tag

@@ -111,6 +111,7 @@ INVITED = [
 ]
 PHONE = [
     path("me/<str:token>", phone.me, name="me"),
+    path("me/<str:token>/", phone.me),
     path("me/<str:token>/report", phone_deeds.report, name="me-report"),
     path("me/<str:token>/confirm", phone_deeds.confirm, name="me-confirm"),
     path("me/<str:token>/dispute", phone_deeds.dispute, name="me-dispute"),
