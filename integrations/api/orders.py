@@ -13,7 +13,7 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from integrations.api.fields import Because, Body, Number, Words
+from integrations.api.fields import Because, Body, Number, Words, several
 from integrations.api.lists import InTournament, small
 from integrations.api.operations import Answer, Call, Operation, Place
 from integrations.api.people import Address
@@ -61,7 +61,7 @@ class BuyerBody(Body):
 
     seat = Words(max_length=1, required=False, allow_blank=True, default="")
     name = Words(max_length=120, required=False, allow_blank=True, default="")
-    source = Words(max_length=40, required=False, allow_blank=True, default="")
+    source: Any = Words(max_length=40, required=False, allow_blank=True, default="")
     external_id = Words(max_length=80, required=False, allow_blank=True, default="")
     contact = Address(required=False, allow_blank=True, default="")
 
@@ -76,7 +76,7 @@ class ReserveBody(Body):
 
     external_order_id = Words(max_length=80)
     team_name = Words(max_length=120, required=False, allow_blank=True, default="")
-    members = BuyerBody(many=True, min_length=1, max_length=12)
+    members = several(BuyerBody, min_length=1, max_length=12)
     hold_minutes = Number(
         min_value=1,
         max_value=MOST_HOLD_MINUTES,

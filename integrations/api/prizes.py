@@ -5,7 +5,7 @@ from functools import partial
 from django.db.models import QuerySet
 from rest_framework import serializers
 
-from integrations.api.fields import Because, Body, Number, Words
+from integrations.api.fields import Because, Body, Number, Words, several
 from integrations.api.lists import InTournament
 from integrations.api.operations import Answer, Call, Operation, Place
 from integrations.api.places import TOURNAMENT
@@ -60,7 +60,7 @@ class PayoutBody(Body):
 class PayoutsBody(Body):
     """The whole table; what was there before is gone."""
 
-    rows = PayoutBody(many=True, max_length=200)
+    rows = several(PayoutBody, max_length=200)
 
 
 class PaidBody(Body):
