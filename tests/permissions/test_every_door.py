@@ -51,11 +51,12 @@ POSTS = [
     ("desk-leave", {}, Can.DROP),
     ("desk-settings", {}, Can.SETTINGS),
     ("desk-plan", {}, Can.SETTINGS),
-    ("desk-plan", {}, Can.SETTINGS),
 ]
 # Rows that are changed in the admin through a form, and by whom; no other row is changed by anybody there.
 CHANGES = {Tournament: Can.SETTINGS, Team: Can.REGISTER, Player: Can.REGISTER}
 HOUSE = {Store, User, ClockSetting, ApiKey, Once, Endpoint}
+# Addresses of the API whose rows are a store's: who serves in a tournament does not see them.
+OF_A_STORE = ("/stores/", "/endpoints/")
 WRITING = ("post", "put", "patch", "delete")
 
 
@@ -288,13 +289,13 @@ class TestEveryDoor(TestCase):
             for who in WHO:
                 client = self.clients[who]
                 status = client.get(own).status_code
-                if who in (*ROLES, "superuser") and "/stores/" not in path:
+                if who in (*ROLES, "superuser") and not any(word in path for word in OF_A_STORE):
                     assert status in (200, 403, 405, 409), (who, own, status)
                 elif who == "superuser":
                     assert status == 200, own
                 else:
                     assert status in (401, 403, 404, 405), (who, own, status)
-                if who != "superuser":
+                if who in ("stranger", "organizer"):
                     assert client.get(foreign).status_code in (401, 403, 404, 405), (who, foreign)
         assert tried >= 7
 
