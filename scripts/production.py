@@ -182,6 +182,9 @@ def remembered(path: Path) -> dict[str, str]:
 def manage_with(folder: Path, words: list[str]) -> int:
     """manage.py on the production's database, which is started for it where it does not run."""
     with alone(folder) as is_alone:
+        if not is_alone and words[:1] == ["restore"]:
+            print("Stop the site first: its servers would meet a database without tables.", file=sys.stderr)
+            return 1
         if not is_alone:
             return manage(words, environment(folder, remembered(folder / "addresses")))
         with own_servers.running(folder) as urls:
