@@ -242,6 +242,7 @@ def test_whoever_is_signed_in_reads_his_roles(staff: Callable[..., Client]) -> N
     assert told(staff(friday, "judge"), "/me/") == {
         "username": "judge-friday",
         "roles": [{"tournament": "friday", "role": "judge"}],
+        "key": None,
     }
 
 
