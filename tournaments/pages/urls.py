@@ -18,6 +18,7 @@ from tournaments.pages import (
     history,
     imports,
     penalties,
+    offline,
     phone,
     phone_deeds,
     phone_team,
@@ -37,6 +38,9 @@ from tournaments.pages import (
 PUBLIC = [
     path("", public.front, name="tournament-list"),
     path("now", public.now_page, name="now"),
+    path("sw.js", offline.worker, name="worker"),
+    path("app.webmanifest", offline.manifest, name="manifest"),
+    path("offline/", offline.instead, name="offline"),
     path("t/<slug:slug>/", public.overview, name="tournament"),
     path("t/<slug:slug>/sign-up/", sign_up.sign_up_page, name="sign-up"),
     path("t/<slug:slug>/sign-up/done/", sign_up.done, name="sign-up-done"),
