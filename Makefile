@@ -16,6 +16,7 @@ help:
 	@echo "make check  the gate alone: style, types, layers, migrations, API document"
 	@echo "make bench  one table of ratios: pairing, standings, a whole next round (minutes, on a quiet machine)"
 	@echo "make load   a hall of 2,000 phones against run-production, on data of its own (PHONES=100 is honoured)"
+	@echo "make messages   gather the texts of the players' pages for translators, and compile their work"
 	@echo "make lock   remake requirements.txt and requirements-dev.txt from the .in files"
 	@echo "make clean  remove .venv, var/ (with the demo's database) and every cache"
 
@@ -63,6 +64,12 @@ test:
 check:
 	@scripts/venv requirements-dev.txt
 	@exec $(PYTHON_OF_VENV) -m scripts.check
+
+# Texts of the players' pages: gathered into locale/*.po, and what was translated compiled (needs gettext).
+.PHONY: messages
+messages:
+	@scripts/venv requirements.txt
+	@$(PYTHON_OF_VENV) -m scripts.messages
 
 lock:
 	@scripts/venv requirements-dev.txt

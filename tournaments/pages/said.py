@@ -9,7 +9,8 @@ from tournaments.pages.rule_words import ALWAYS_SAID, PATTERNS
 
 FACT = re.compile(r"%\((\w+)\)s")
 # Facts of these names are words of the rules themselves; any other is a name or a number and stays.
-TOLD = frozenset({"what", "first", "second"})
+TOLD = frozenset({"what", "match", "points", "others"})
+NUMBERS = frozenset({"number", "size", "count"})
 
 
 def said(text: str) -> str:
@@ -23,7 +24,7 @@ def said(text: str) -> str:
         found = pattern.fullmatch(text)
         if found:
             facts = found.groupdict()
-            return gettext(msgid) % {k: said(v) if k.rstrip("_") in TOLD else v for k, v in facts.items()}
+            return gettext(msgid) % {key: said(v) if key in TOLD else v for key, v in facts.items()}
     sentences = re.split(r"(?<=[.?]) (?=[A-Z])", text)
     return " ".join(map(said, sentences)) if len(sentences) > 1 else text
 
@@ -37,6 +38,9 @@ def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 def _expression(msgid: str) -> re.Pattern[str]:
     parts = FACT.split(msgid)  # words, fact, words, fact, words
-    return re.compile(
-        "".join(f"(?P<{part}>.+?)" if at % 2 else re.escape(part) for at, part in enumerate(parts)), re.S
-    )
+    told = (_fact(part) if at % 2 else re.escape(part) for at, part in enumerate(parts))
+    return re.compile("".join(told), re.S)
+
+
+def _fact(name: str) -> str:
+    return rf"(?P<{name}>{r'[0-9.]+' if name in NUMBERS else '.+?'})"

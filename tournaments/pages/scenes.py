@@ -8,6 +8,7 @@ from rulebook.lifecycle import RoundState, StageState, TournamentState
 from rulebook.modes import MODES
 from tournaments.bracket import wave_name
 from tournaments.models import Round, Stage, Tournament
+from tournaments.pages.said import said
 from tournaments.rounds import current_among
 
 SHOWN = (RoundState.PUBLISHED, RoundState.RUNNING, RoundState.CLOSED)
@@ -84,8 +85,8 @@ def scene_of(tournament: Tournament) -> Scene:
 def name_of(rnd: Round) -> str:
     """What the round is called: round 3, or Semifinals in a bracket."""
     if rnd.stage.is_bracket:
-        return wave_name(rnd.stage, rnd.number)
-    return f"Round {rnd.number}"
+        return said(wave_name(rnd.stage, rnd.number))
+    return said(f"Round {rnd.number}")
 
 
 def public_scene(slug: str) -> Scene:

@@ -112,6 +112,11 @@ class PersonRow:
     own: TeamCard
     opponents: tuple[TeamCard, ...]
 
+    @property
+    def rivals(self) -> str:
+        """The names of the other teams at the table."""
+        return ", ".join(card.shown_name for card in self.opponents)
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:

@@ -8,8 +8,10 @@ from zoneinfo import ZoneInfo
 
 from django import template
 from django.conf import settings
+from django.utils.dateformat import format as date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import pgettext
 
 from journal.clock import now
 from rulebook.tiebreakers import TIEBREAKERS
@@ -80,7 +82,11 @@ def deed_id() -> SafeString:
 def mark(name: str, *, silent: bool = False) -> SafeString:
     """The drawing of a bye, a team that is out, a dispute or a start; silent when a word stands beside it."""
     title, drawing = DRAWINGS[name]
-    label = mark_safe('aria-hidden="true"') if silent else format_html('role="img" aria-label="{}"', title)
+    label = (
+        mark_safe('aria-hidden="true"')
+        if silent
+        else format_html('role="img" aria-label="{}"', in_language(title))
+    )
     return format_html('<svg class="mark" viewBox="0 0 24 24" {}>{}</svg>', label, mark_safe(drawing))
 
 
@@ -99,13 +105,13 @@ def seating(row: TableRow, boards: Sequence[str]) -> dict[str, object]:
 @register.filter
 def state_word(state: str) -> str:
     """A state as it is said to people."""
-    return STATE_WORDS.get(str(state), str(state).replace("-", " "))
+    return in_language(STATE_WORDS.get(str(state), str(state).replace("-", " ")))
 
 
 @register.filter
 def out_word(state: str) -> str:
     """The state of a team as the public may know it: "out" for dropped and disqualified alike."""
-    return "out" if state in ("dropped", "disqualified", "withdrawn") else state_word(state)
+    return in_language("out") if state in ("dropped", "disqualified", "withdrawn") else state_word(state)
 
 
 @register.filter
@@ -170,7 +176,8 @@ def day_at_venue(moment: datetime | None, zone: str) -> str:
     if moment is None:
         return ""
     local = moment.astimezone(ZoneInfo(zone))
-    return f"{local:%a} {local.day} {local:%b %Y, %H:%M}"
+    # Translators: how Django writes a day and its time, https://docs.djangoproject.com/en/stable/ref/templates/builtins/#date
+    return date_format(local, pgettext("format of a day with its time", "D j M Y, H:i"))
 
 
 @register.simple_tag
