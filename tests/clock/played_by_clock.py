@@ -1,6 +1,6 @@
 """A program with a database of its own: what an organizer does while the embedded clock runs.
 
-python -m tests.clock.played_by_clock prepare     a tournament "friday" whose first round is a draft
+python -m tests.clock.played_by_clock prepare     a tournament "friday" whose first round is a draft, and a personal link
 python -m tests.clock.played_by_clock play        publishes by the clock, starts, waits until time is called
 """
 
@@ -22,6 +22,8 @@ from journal.actors import COMMAND  # noqa: E402
 from journal.clock import now, set_clock  # noqa: E402
 from journal.models import Deed  # noqa: E402
 from rulebook.lifecycle import RoundState  # noqa: E402
+from teams.links import make_link  # noqa: E402
+from teams.models import Seat  # noqa: E402
 from tests import small_event  # noqa: E402
 from tournaments.models import Round  # noqa: E402
 from tournaments.rounds import start_round  # noqa: E402
@@ -33,7 +35,10 @@ FAST = 120
 
 def prepare() -> None:
     call_command("migrate", verbosity=0)
-    small_event.drafted(small_event.running(4, round_minutes=1))
+    friday = small_event.running(4, round_minutes=1)
+    small_event.drafted(friday)
+    seat = Seat.objects.filter(tournament=friday).order_by("id")[0]
+    json.dump({"seat": seat.pk, "token": make_link(seat_id=seat.pk)}, sys.stdout)
 
 
 def play() -> None:
@@ -45,7 +50,8 @@ def play() -> None:
     start_round(round_id=rnd.pk, actor=COMMAND)
     until(lambda: Round.objects.filter(time_called_at__isnull=False).exists())
     deeds = Deed.objects.filter(subject=f"round:{rnd.pk}").order_by("number")
-    json.dump(list(deeds.values_list("number", "kind", "actor")), sys.stdout)
+    told = [[deed.number, deed.kind, deed.actor, deed.at.timestamp()] for deed in deeds]
+    json.dump(told, sys.stdout)
 
 
 def until(is_true: Callable[[], bool]) -> None:

@@ -21,6 +21,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 90
 STOP_S = 5
+HEARD_WITHIN_S = 2
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
@@ -69,7 +70,7 @@ class Site:
     port: int
     env: dict[str, str]
     output: Path
-    heard: list[int] = field(default_factory=list)
+    heard: dict[int, float] = field(default_factory=dict)
     stream_ended: threading.Event = field(default_factory=threading.Event)
 
     def address(self, path: str) -> str:
@@ -104,7 +105,7 @@ class Site:
             with stream:
                 for line in stream:
                     if line.startswith(b"data: "):
-                        self.heard.append(int(line[6:]))
+                        self.heard.setdefault(int(line[6:]), time.time())
             self.stream_ended.set()
 
         threading.Thread(target=write_down, daemon=True).start()
@@ -139,7 +140,7 @@ def taken_port() -> Iterator[int]:
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the database of a tournament whose first round is a draft."""
     folder = tmp_path_factory.mktemp("prepared")
-    helped("prepare", environment(folder))
+    (folder / "link").write_text(helped("prepare", environment(folder)))
     return folder
 
 
@@ -149,7 +150,7 @@ def site(prepared: Path, tmp_path: Path) -> Iterator[Site]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     shutil.copytree(prepared, tmp_path, dirs_exist_ok=True)
-    env = environment(tmp_path, PORT=str(port))
+    env = environment(tmp_path, PORT=str(port), LOG_LEVEL="INFO")
     output = tmp_path / "output"
     with output.open("w") as sink, rundemo(env, sink) as process:
         try:
@@ -173,14 +174,15 @@ def test_the_embedded_worker_publishes_a_round_and_calls_time(site: Site) -> Non
     )
     site.listen("friday")
     deeds = json.loads(helped("play", site.env))
-    by = {kind: actor for _, kind, actor in deeds}
+    by = {kind: actor for _, kind, actor, _ in deeds}
     assert by["RoundPublished"] == "clock"
     assert by["TimeCalled"] == "clock"
     assert by["RoundStarted"] == "command"
-    assert [kind for _, kind, _ in deeds].count("RoundPublished") == 1
-    numbers = {kind: number for number, kind, _ in deeds}
+    assert [kind for _, kind, *_ in deeds].count("RoundPublished") == 1
+    numbers = {kind: number for number, kind, *_ in deeds}
     assert site.hears(numbers["TimeCalled"])
-    assert numbers["RoundPublished"] in site.heard
+    published_at = next(at for _, kind, _, at in deeds if kind == "RoundPublished")
+    assert site.heard[numbers["RoundPublished"]] - published_at < HEARD_WITHIN_S
     [rnd] = site.get("/api/v1/tournaments/friday/rounds/")[1]["results"]
     assert rnd["state"] == "running"
     assert rnd["time_called_at"] >= rnd["ends_at"]
@@ -200,6 +202,23 @@ def test_the_embedded_worker_publishes_a_round_and_calls_time(site: Site) -> Non
     assert "Traceback" not in told
 
 
+def test_pages_come_by_wsgi_and_no_log_of_the_running_site_tells_a_personal_link(site: Site) -> None:
+    site.until("/healthz")
+    assert site.get("/api/v1/tournaments/friday/")[1]["state"] == "running"
+    assert site.get("/live/nowhere")[0] == 404
+    link = json.loads((site.output.parent / "link").read_text())
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    with browser.open(site.address(f"/me/{link['token']}")) as page:
+        assert page.url == site.address(f"/me/{link['seat']}")
+        assert link["token"] not in page.read().decode()
+    for ending in ("/report?x=1", "/", "x", "%2Freport", "/../../no-such-page"):
+        with pytest.raises(urllib.error.HTTPError):
+            browser.open(site.address(f"/me/{link['token']}{ending}"))
+    told = site.output.read_text()
+    assert told.count("/me/...") > 5, "the log tells that somebody came"
+    assert link["token"] not in told
+
+
 def test_ctrl_c_ends_it_with_streams_open(site: Site) -> None:
     site.until("/healthz")
     for _ in range(5):
@@ -209,12 +228,6 @@ def test_ctrl_c_ends_it_with_streams_open(site: Site) -> None:
     assert site.process.wait(PATIENCE_S) == 0
     assert time.monotonic() - began < STOP_S
     assert "Traceback" not in site.output.read_text()
-
-
-def test_a_page_comes_by_wsgi_and_an_unknown_stream_is_not_found(site: Site) -> None:
-    site.until("/healthz")
-    assert site.get("/api/v1/tournaments/friday/")[1]["state"] == "running"
-    assert site.get("/live/nowhere")[0] == 404
 
 
 def one_line(env: dict[str, str]) -> str:

@@ -38,7 +38,7 @@ def test_a_team_reports_and_the_other_confirms_by_tapping(phones: Callable[..., 
     first.get_by_label("Games we won").fill("2")
     first.get_by_label("Games they won").fill("1")
     first.get_by_role("button", name="Report for").click()
-    expect(first.locator("body")).to_contain_text("2")
+    expect(first.locator("main")).to_contain_text("Waiting for the other team")
     match.refresh_from_db()
     assert match.state == "reported"
     second.reload()
