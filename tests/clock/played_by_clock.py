@@ -1,6 +1,6 @@
 """A program with a database of its own: what an organizer does while the embedded clock runs.
 
-python -m tests.clock.played_by_clock prepare     a tournament "friday" whose first round is a draft, and a personal link
+python -m tests.clock.played_by_clock prepare     a tournament "friday" with a draft, and a personal link
 python -m tests.clock.played_by_clock play        publishes by the clock, starts, waits until time is called
 """
 

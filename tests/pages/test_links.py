@@ -1,5 +1,6 @@
 """A personal link: opened once it is a cookie and an address without it, and no other browser gets in."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -64,6 +65,25 @@ def test_what_opens_nothing_is_a_friendly_page_that_tells_nothing() -> None:
             assert seat.player.name not in words, name
             assert seat.team.name not in words or not seat.team.name, name
     assert text_of(answers["without cookie"][0]) == text_of(answers["no such seat"][0])
+
+
+def test_the_desk_shows_the_code_of_a_link_and_replaces_it_with_two_taps(at_desk: Any) -> None:
+    tournament = halls.registering(2)
+    team = tournament.teams.order_by("number")[0]
+    seat = team.seats.order_by("label")[0]
+    old, phone = make_link(seat_id=seat.pk), Client()
+    phone.get(f"/me/{old}")
+    desk, here = at_desk(tournament), f"/desk/{tournament.slug}/teams/{team.pk}/"
+    page = desk.get(here).content.decode()
+    assert page.count('class="qr"') == 1
+    assert f"http://testserver/me/{old}" in page
+    asked = {"seat": seat.pk, "back": f"{here}?links#links"}
+    shown = desk.post(f"/desk/{tournament.slug}/do/make-link/", asked, follow=True).content.decode()
+    assert '<details id="links" open>' in shown
+    new = next(word for word in re.findall(r"/me/(\w{32})", shown))
+    assert old not in shown
+    assert (phone.get(f"/me/{seat.pk}").status_code, Client().get(f"/me/{old}").status_code) == (404, 404)
+    assert phone.get(f"/me/{new}", follow=True).status_code == 200
 
 
 def test_a_report_sent_twice_counts_once_and_is_answered_as_the_first_time() -> None:

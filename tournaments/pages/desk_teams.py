@@ -20,6 +20,7 @@ from tournaments.handing_in import problems_of
 from tournaments.models import ByeGrant, SignUp
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.entering import enter_team, questions_about, seat_by_name, suggestions, typed_in
+from tournaments.pages.paper import qr
 from tournaments.pages.scenes import Scene
 from tournaments.pages.team_list import signed_up, teams_listed
 from tournaments.staff import Can
@@ -110,6 +111,7 @@ def team_page(request: HttpRequest, desk: Desk, team_id: int) -> HttpResponse:
         team=team,
         card=card,
         links=_links(request, card) if Can.REGISTER in desk.powers else [],
+        shows_links="links" in request.GET,
         decklists=_decklists(desk, team) if Can.DECKLISTS in desk.powers else [],
         empty=[label for label in scene.labels if label not in taken],
         error=error,
@@ -212,19 +214,18 @@ def _entered(team: Team, labels: Sequence[str]) -> str:
     return f"Team {team.number} registered: {seats}."
 
 
-def _links(request: HttpRequest, card: TeamCard) -> list[tuple[object, str]]:
-    """Each member with the address of his personal page, empty where he has none."""
+def _links(request: HttpRequest, card: TeamCard) -> list[tuple[object, str, str]]:
+    """Each member with the address of his personal page and its code, both empty where he has none."""
     seats = {member.seat_id: member for member in card.members}
     newest = {
         link.seat_id: link
         for link in Link.objects.filter(seat_id__in=list(seats), revoked_at=None).order_by("id")
     }
+    addresses = {
+        seat: request.build_absolute_uri(reverse("me", args=[token_of(link)]))
+        for seat, link in newest.items()
+    }
     return [
-        (
-            member,
-            request.build_absolute_uri(reverse("me", args=[token_of(newest[seat])]))
-            if seat in newest
-            else "",
-        )
+        (member, addresses.get(seat, ""), qr(addresses[seat]) if seat in addresses else "")
         for seat, member in seats.items()
     ]
