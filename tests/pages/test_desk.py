@@ -231,7 +231,7 @@ def test_a_round_can_be_published_by_the_clock(at_desk: Any) -> None:
     tournament = halls.running(4)
     rnd = halls.paired(tournament)
     words = do(at_desk(tournament), tournament, "schedule", round=rnd.pk, at="2099-05-01T14:40")
-    assert "publishes this round at Fri 1 May 2099, 14:40" in words
+    assert "publishes Round 1 at Fri 1 May 2099, 14:40" in words
     assert "Enter the day and time" in do(
         at_desk(tournament), tournament, "schedule", round=rnd.pk, at="soon"
     )

@@ -8,6 +8,7 @@ from tournaments.cutting import finish_tournament, make_cut, reopen_tournament, 
 from tournaments.pages.asked import Asked, DeskDeed, is_plural, number_in, of_round, of_whole, own_round
 from tournaments.pages.desk_scene import Desk
 from tournaments.pages.scenes import name_of
+from tournaments.pages.tags import when_at_venue
 from tournaments.pairing import pair_round
 from tournaments.repairing import repair_round, swap_in_round, undo_repair
 from tournaments.rounds import (
@@ -55,7 +56,7 @@ def _schedule(desk: Desk, asked: Asked) -> str:
         ) from None
     moment = moment_at(wall, desk.tournament.zone)
     schedule_publish(round_id=rnd.pk, at=moment, actor=desk.actor)
-    return f"The clock publishes {name_of(rnd)} at {moment:%H:%M}."
+    return f"The clock publishes {name_of(rnd)} at {when_at_venue(moment, desk.tournament.zone)}."
 
 
 def _cut(desk: Desk, asked: Asked) -> str:

@@ -144,6 +144,16 @@ def at_venue(moment: datetime | None, zone: str) -> str:
     return moment.astimezone(ZoneInfo(zone)).strftime("%H:%M") if moment else ""
 
 
+@register.filter
+def when_at_venue(moment: datetime | None, zone: str) -> str:
+    """The time of day at the venue, with its day when that is not today."""
+    if moment is None:
+        return ""
+    there = ZoneInfo(zone)
+    is_today = moment.astimezone(there).date() == now().astimezone(there).date()
+    return at_venue(moment, zone) if is_today else day_at_venue(moment, zone)
+
+
 @register.simple_tag
 def later(moment: datetime | None, seconds: object) -> datetime | None:
     """The moment so many seconds later; the moment itself where nothing is known."""
