@@ -18,9 +18,13 @@ CHANGES = ("due_at", "mode", "state", "blocked_why", "blocked_version", "deed")
 def follow_plan(tournament: Tournament, *, again: bool = False) -> None:
     """The open steps of the tournament are those its plan asks for now; without a plan nothing is done.
 
-    The tournament is locked. Whatever a person set of a step stays. A step that was done is due once more
-    when its reason is newer than itself, or (`again`, after something was taken back) when a person says so:
-    the desk is asked then."""
+    The tournament is locked. Whatever a person set of a step stays, until the tournament is cancelled. A step
+    that was done is due once more when its reason is newer than itself, or (`again`, after something was
+    taken back) when a person says so: the desk is asked then."""
+    if tournament.state == TournamentState.CANCELLED:
+        open_steps = Step.objects.filter(tournament=tournament, state__in=(*OPEN_STEPS, State.MISSED))
+        open_steps.update(state=State.CANCELLED)
+        return
     plan = plan_of(tournament.plan)
     if plan is not None:
         _write(tournament.pk, plan, again=again)

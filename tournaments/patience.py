@@ -1,5 +1,7 @@
 """What happens when nobody answers: a report counts, the default turn order applies, deck lists are locked.
 
+While the clock of a tournament is held nothing of this happens, and everybody has the full time again after.
+
 The clock asks by `act_on_silence`; each table is a deed of its own, so that one that fails stops no other.
 """
 
@@ -36,8 +38,15 @@ def confirm_unanswered_reports(moment: datetime) -> int:
         match__state=MatchState.REPORTED,
         match__round__state=RoundState.RUNNING,
         match__tournament__confirm_after_s__gt=0,
-    ).values_list("match_id", "reported_at", "match__tournament__confirm_after_s")
-    due = {match: s for match, at, s in waiting if at + timedelta(seconds=s) <= moment}
+        match__tournament__held_at=None,
+    ).values_list(
+        "match_id", "reported_at", "match__tournament__released_at", "match__tournament__confirm_after_s"
+    )
+    due = {
+        match: s
+        for match, at, released, s in waiting
+        if max(at, released or at) + timedelta(seconds=s) <= moment
+    }
     return sum(_tried(_confirm, match, due[match], moment) for match in sorted(due))
 
 
@@ -48,6 +57,7 @@ def apply_due_openings(moment: datetime) -> int:
         state=MatchState.OPEN,
         round__state=RoundState.RUNNING,
         round__stage__tournament__opening_after_s__gt=0,
+        round__stage__tournament__held_at=None,
     ).select_related("round__stage__tournament")
     matches = [m for m in open_matches if m.round.started_at and opening_due(m.round, ()) <= moment]
     return sum(_tried(_open, match, label, number) for match, label, number in _unopened(matches, moment))
@@ -60,16 +70,21 @@ def lock_due_decklists(moment: datetime) -> int:
 
 
 def report_due(report: Report, tournament: Tournament) -> datetime | None:
-    """When the report counts without an answer; None where the clock never confirms."""
+    """When the report counts without an answer; None where the clock never confirms, or is held."""
     seconds = tournament.confirm_after_s
-    return report.reported_at + timedelta(seconds=seconds) if seconds else None
+    if not seconds or tournament.held_at is not None:
+        return None
+    return max(report.reported_at, tournament.released_at or report.reported_at) + timedelta(seconds=seconds)
 
 
 def opening_due(rnd: Round, games: Sequence[Game], again: datetime | None = None) -> datetime:
     """When the default order of the next game applies: counted from the start of the round, the end of the
-    last game or the moment `again` at which something was taken back, whichever came last."""
-    since = max(at for at in (rnd.started_at, games[-1].ended_at if games else None, again) if at)
-    return since + timedelta(seconds=rnd.stage.tournament.opening_after_s)
+    last game, the moment at which the clock went on after it was held, or the moment `again` at which
+    something was taken back, whichever came last."""
+    tournament = rnd.stage.tournament
+    ended = games[-1].ended_at if games else None
+    since = max(at for at in (rnd.started_at, ended, tournament.released_at, again) if at)
+    return since + timedelta(seconds=tournament.opening_after_s)
 
 
 def reopened_at(match: Match) -> datetime | None:

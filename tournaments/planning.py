@@ -61,8 +61,9 @@ def hold_clock(*, tournament_id: int, actor: Actor, reason: str = "") -> Tournam
 
 @transaction.atomic
 def release_clock(*, tournament_id: int, actor: Actor, shifts: bool = True) -> Tournament:
-    """The clock goes on. With `shifts` every waiting step that was still to come when the clock was held is
-    due later by the time it was held; without, what is late by now is done at once, in order.
+    """The clock goes on, and the timers of players start anew. With `shifts` every waiting step that was
+    still to come when the clock was held is due later by the time it was held; without, what is late by now
+    is done at once, in order.
 
     Warnings, time and overdue are bound to the clock of the round and are not shifted."""
     tournament = lock_one(Tournament, tournament_id)
@@ -70,8 +71,8 @@ def release_clock(*, tournament_id: int, actor: Actor, shifts: bool = True) -> T
     if held_at is None:
         raise RuleBroken("clock-not-held", "The clock is not held.")
     held = now() - held_at
-    tournament.held_at = None
-    tournament.save(update_fields=["held_at"])
+    tournament.held_at, tournament.released_at = None, now()
+    tournament.save(update_fields=["held_at", "released_at"])
     if shifts:
         waiting = Step.objects.filter(tournament=tournament, state__in=OPEN_STEPS, due_at__gte=held_at)
         waiting.exclude(kind__in=[*SAYS, Kind.CLOSE]).update(due_at=F("due_at") + held, own_time=True)

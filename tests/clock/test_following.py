@@ -22,6 +22,7 @@ from tournaments.pairing import pair_round
 from tournaments.planning import cancel_step, change_plan, hold_clock, release_clock, set_step
 from tournaments.registration import check_in_team
 from tournaments.rounds import close_round, publish_round, reopen_round, start_round
+from tournaments.setting_up import cancel_tournament
 from tournaments.taking_back import take_back_pairing, take_back_start
 
 pytestmark = pytest.mark.django_db
@@ -99,6 +100,19 @@ def test_a_round_runs_by_the_clock_with_extension_pause_warning_and_overdue() ->
         assert step.deed is not None
         assert step.deed.actor == CLOCK.who
     assert not kinds(tournament, DeedKind.STEP_BLOCKED)
+
+
+@pytest.mark.parametrize("plan", [None, PLAN], ids=["no plan", "a plan"])
+def test_of_a_cancelled_tournament_the_clock_does_nothing_more(plan: DayPlan | None) -> None:
+    tournament = small_event.running(4)
+    if plan:
+        planned(tournament, plan)
+    rnd = small_event.started(tournament)
+    set_step(step_id=Step.objects.get(kind="time").pk, actor=COMMAND, due_at=now() + timedelta(hours=1))
+    cancel_tournament(tournament_id=tournament.pk, actor=COMMAND)
+    assert waiting(tournament) == {}
+    assert tick_after(180) == []
+    assert Round.objects.get(pk=rnd.pk).time_called_at is None
 
 
 def test_what_was_taken_back_is_asked_and_what_was_done_by_hand_is_not_done_again() -> None:

@@ -153,6 +153,9 @@ class Tournament(models.Model):
     held_at = models.DateTimeField(
         null=True, editable=False, help_text="the clock is held since then: it does no step"
     )
+    released_at = models.DateTimeField(
+        null=True, editable=False, help_text="when the clock last went on after it was held"
+    )
     announced_at = models.DateTimeField(
         null=True,
         editable=False,

@@ -197,7 +197,8 @@ def _report_due(match: Match, rnd: Round, reports: Sequence[Report]) -> datetime
 def _opening_due(match: Match, rnd: Round, opening: OpeningState, games: Sequence[Game]) -> datetime | None:
     """When the default order applies to the game that waits for its opening; None where it never does."""
     waits = match.state == MatchState.OPEN and not opening.is_playing and not opening.is_decided
-    if not waits or rnd.started_at is None or not rnd.stage.tournament.opening_after_s:
+    tournament = rnd.stage.tournament
+    if not waits or rnd.started_at is None or not tournament.opening_after_s or tournament.held_at:
         return None
     return opening_due(rnd, games, reopened_at(match))
 
