@@ -67,10 +67,12 @@ def check_in_by(*, tournament_id: int, words: str, actor: Actor) -> Team:
 
 
 def check_in_window(tournament: Tournament) -> tuple[datetime | None, datetime | None]:
-    """From when until when teams check in by themselves; None where the tournament says no such time."""
-    closes = DayPlan.from_dict(tournament.plan).check_in_until or tournament.starts_at
-    opens = closes - timedelta(hours=CHECK_IN_HOURS) if closes else None
-    return opens, closes
+    """From when until when teams check in by themselves, by the plan of the day, else in the last hours
+    before the start; None where the tournament says no such time."""
+    plan = DayPlan.from_dict(tournament.plan)
+    closes = plan.check_in_until or tournament.starts_at
+    usual = closes - timedelta(hours=CHECK_IN_HOURS) if closes else None
+    return plan.check_in_from or usual, closes
 
 
 def check_in_self(*, team_id: int, actor: Actor) -> Team:

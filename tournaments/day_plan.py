@@ -12,7 +12,7 @@ Kind, Mode = Step.Kind, Step.Mode
 # What the clock only says, it says by itself; what changes something it asks for, until the plan says more.
 SAYS = frozenset({Kind.WARN, Kind.TIME, Kind.TABLE_TIME, Kind.OVERDUE})
 MOST_MINUTES = 600
-MOMENTS = ("opens_at", "closes_at", "check_in_until")
+MOMENTS = ("opens_at", "closes_at", "check_in_from", "check_in_until")
 MINUTES = ("look_minutes", "walk_minutes", "break_minutes", "lunch_minutes", "overdue_minutes")
 WALL_TIMES = ("lunch_from", "last_start")
 
@@ -24,6 +24,7 @@ class DayPlan:
 
     opens_at: datetime | None = None
     closes_at: datetime | None = None
+    check_in_from: datetime | None = None
     check_in_until: datetime | None = None
     drops_no_shows: bool = False
     look_minutes: int = 2
@@ -99,6 +100,8 @@ def check_plan(plan: DayPlan) -> None:
             "Registration opens, then it closes, then check-in ends: put the times in that order.",
             field="check_in_until",
         )
+    if plan.check_in_from and plan.check_in_until and plan.check_in_from >= plan.check_in_until:
+        raise RuleBroken("plan-out-of-order", "Check-in opens before it ends.", field="check_in_from")
 
 
 def wall_time(text: str, name: str = "") -> time:

@@ -16,7 +16,10 @@ from teams.models import Decklist, Seat, Team
 from tests.pages import halls
 from tests.pages.test_phone import link, link_of, post
 from tests.pages.test_public import text_of
+from tournaments.day_plan import DayPlan
+from tournaments.models import Tournament
 from tournaments.patience import act_on_silence
+from tournaments.planning import change_plan, hold_clock, release_clock
 from tournaments.setting_up import change_tournament
 
 pytestmark = pytest.mark.django_db
@@ -122,6 +125,26 @@ def test_silence_confirms_a_report_with_that_trace_and_sets_the_default_order_bu
     assert "nobody answered the report for 300 seconds" in deed.reason
 
 
+def test_while_the_clock_is_held_no_silence_counts_and_then_everybody_has_the_full_time(client: Any) -> None:
+    match = table(opening_after_s=90)
+    tournament = match.round.stage.tournament
+    team = match.sides.get(index=0).team_id
+    report_result(match_id=match.pk, team_id=team, actor=COMMAND, wins={team: 2})
+    hold_clock(tournament_id=tournament.pk, actor=COMMAND)
+    assert "Without an answer it counts in" not in text_of(client.get(link_of(match, 1)))
+    assert act_on_silence(now() + timedelta(hours=1)) == 0
+    shift_clock(timedelta(hours=1))
+    release_clock(tournament_id=tournament.pk, actor=COMMAND)
+    released_at = Tournament.objects.get(pk=tournament.pk).released_at
+    assert released_at is not None
+    assert "Without an answer it counts in" in text_of(client.get(link_of(match, 1)))
+    assert act_on_silence(released_at + timedelta(seconds=89)) == 0
+    assert act_on_silence(released_at + timedelta(seconds=90)) == 1, "the order at the other table"
+    assert act_on_silence(released_at + timedelta(seconds=299)) == 0
+    assert act_on_silence(released_at + timedelta(seconds=300)) == 1
+    reset_clock()
+
+
 def test_the_default_order_applies_in_time_and_a_choice_taken_back_has_its_time_again(client: Any) -> None:
     match = table(opening_after_s=90)
     told = re.search(r"Otherwise [^(]*\((\w+)\) starts, in", text_of(client.get(link_of(match, 0))))
@@ -149,6 +172,10 @@ def test_a_team_checks_in_by_itself_only_while_the_check_in_is_open(client: Any)
     address = link(Seat.objects.filter(tournament=tournament)[0])
     assert "check in" not in text_of(client.get(address))
     assert "not open yet" in post(client, f"{address}/check-in")
+    plan = DayPlan(check_in_from=now() - timedelta(minutes=1))
+    change_plan(tournament_id=tournament.pk, plan=plan, actor=COMMAND)
+    assert "We are here: check in" in text_of(client.get(address))
+    change_plan(tournament_id=tournament.pk, plan=None, actor=COMMAND)
     change_tournament(tournament_id=tournament.pk, actor=COMMAND, starts_at=now() + timedelta(hours=1))
     assert "We are here: check in" in text_of(client.get(address))
     assert "Your team is checked in" in post(client, f"{address}/check-in")

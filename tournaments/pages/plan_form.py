@@ -60,6 +60,7 @@ class PlanForm(forms.Form):
 
     opens_at = _moment("Registration opens")
     closes_at = _moment("Public sign-up closes", "the desk can still register teams")
+    check_in_from = _moment("Players check in from", "by their phones; empty: three hours before it ends")
     check_in_until = _moment("Check-in ends", "then the tournament starts")
     drops_no_shows = forms.BooleanField(
         required=False, label="Withdraw teams that are not checked in when check-in ends"
