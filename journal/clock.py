@@ -27,6 +27,12 @@ def real_now() -> datetime:
     return timezone.now()
 
 
+def speed() -> float:
+    """How many seconds of `now()` pass in a second of the world outside."""
+    setting = _setting() if settings.CLOCK_ADJUSTABLE else None
+    return setting.speed if setting else 1.0
+
+
 def set_clock(shown: datetime | None = None, speed: float = 1.0) -> None:
     """From now on `now()` starts at `shown` (default: the present) and runs `speed` times as fast, in all
     processes within half a second."""

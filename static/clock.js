@@ -1,7 +1,8 @@
-// Counts down to the end of the round by the server's time.
+// Counts down to the end of the round by the server's time, which in a demo may run faster than here.
 (() => {
   "use strict";
-  let offset = 0;
+  let seen = { at: Date.now(), shown: Date.now(), speed: 1 };
+  const now = () => seen.shown + (Date.now() - seen.at) * seen.speed;
   const shown = (ms) => {
     const late = ms < 0;
     const seconds = Math.floor(Math.abs(ms) / 1000);
@@ -10,7 +11,7 @@
   };
   const paint = () => {
     for (const clock of document.querySelectorAll("[data-ends]")) {
-      const left = Date.parse(clock.dataset.ends) - (Date.now() + offset);
+      const left = Date.parse(clock.dataset.ends) - now();
       const text = shown("stops" in clock.dataset ? Math.max(left, 0) : left);
       if (clock.textContent !== text) clock.textContent = text;
       clock.classList.toggle("over", left < 0 && !("stops" in clock.dataset));
@@ -21,10 +22,11 @@
     try {
       const asked = Date.now();
       const answer = await fetch("/now", { cache: "no-store" });
-      const now = Date.parse(await answer.text());
-      if (!Number.isNaN(now)) offset = now + (Date.now() - asked) / 2 - Date.now();
+      const told = Date.parse(await answer.text());
+      const speed = Number(answer.headers.get("X-Clock-Speed") ?? 1);
+      if (!Number.isNaN(told)) seen = { at: (asked + Date.now()) / 2, shown: told, speed };
     } catch {
-      // Offline: the last known offset holds.
+      // Offline: the last known time goes on.
     }
     paint();
   };

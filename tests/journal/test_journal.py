@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import DatabaseError, connection, transaction
+from django.test import Client
 
 from journal import clock
 from journal.actors import COMMAND
@@ -91,7 +92,9 @@ def test_the_clock_can_be_set_and_sped_up_and_reset() -> None:
     assert abs((first - shown).total_seconds()) < 60
     clock.shift_clock(timedelta(hours=2))
     assert (clock.now() - first) >= timedelta(hours=2)
+    assert Client().get("/now")["X-Clock-Speed"] == "60"
     clock.reset_clock()
+    assert Client().get("/now")["X-Clock-Speed"] == "1"
     assert abs((clock.now() - datetime.now(UTC)).total_seconds()) < 5
 
 

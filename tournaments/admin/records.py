@@ -245,14 +245,25 @@ class SnapshotRowAdmin(Records):
 @admin.register(Step)
 class StepAdmin(Records):
     tournament_path = "tournament"
-    list_display = ("kind", "tournament", "round", "due", "mode", "shown_state", "blocked_why")
-    list_select_related = ("tournament", "round")
-    list_filter = (of_tournament("tournament"), "state", "kind")
+    list_display = (
+        *("kind", "tournament", "round", "table", "due", "own_time", "mode", "own_mode"),
+        *("shown_state", "done_by", "blocked_why"),
+    )
+    list_select_related = ("tournament", "round", "match", "deed")
+    list_filter = (of_tournament("tournament"), "state", "mode", "kind")
     ordering = ("-due_at", "-id")
 
     @admin.display(description="due", ordering="due_at")
     def due(self, row: Step) -> str:
         return local(row.due_at, row.tournament.zone)
+
+    @admin.display(description="table", ordering="match__table")
+    def table(self, row: Step) -> str:
+        return f"{row.match.table}" if row.match else ""
+
+    @admin.display(description="done by", ordering="deed")
+    def done_by(self, row: Step) -> str:
+        return f"{row.deed.actor} (no. {row.deed.number})" if row.deed else ""
 
     @admin.display(description="state", ordering="state")
     def shown_state(self, row: Step) -> SafeString:

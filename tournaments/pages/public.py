@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from journal.clock import now
+from journal.clock import now, speed
 from journal.models import Deed
 from rulebook.lifecycle import TeamState, TournamentState
 from rulebook.modes import MODES
@@ -32,8 +32,9 @@ FINISHED_SHOWN = 24
 
 @require_safe
 def now_page(request: HttpRequest) -> HttpResponse:
-    """The present moment of the server, for the countdown."""
-    return HttpResponse(now().isoformat(), content_type="text/plain", headers={"Cache-Control": "no-store"})
+    """The present moment of the server and how fast its time runs, for the countdown."""
+    headers = {"Cache-Control": "no-store", "X-Clock-Speed": f"{speed():g}"}
+    return HttpResponse(now().isoformat(), content_type="text/plain", headers=headers)
 
 
 @require_safe
