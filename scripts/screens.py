@@ -29,6 +29,7 @@ import structlog
 from django.conf import settings
 from django.test import Client
 from django.test.utils import setup_databases, setup_test_environment, teardown_databases
+from playwright.sync_api import Page as Browsed
 from playwright.sync_api import sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
@@ -180,6 +181,10 @@ def pages() -> Iterator[Page]:
     yield "me-finished", _personal(over.teams.first().pk), False
     yield "me-before", _personal(coming.teams.first().pk), False
     yield "me-dead-link", "/me/0123456789abcdef", False
+    yield "me-unknown-browser", f"/me/{seat.pk}", False
+    yield "offline-pairings", f"/t/{going.slug}/pairings/", False
+    yield "offline-report", _personal(tables[-1].sides.get(index=0).team_id), False
+    yield "offline-instead", "/", False
 
 
 def _correction(*tournaments: Tournament) -> Iterator[Page]:
@@ -397,14 +402,35 @@ def _taken(address: str, names: list[str], scheme: str) -> Iterator[tuple[str, b
                     if for_staff != is_staff:
                         continue
                     page.goto(path, wait_until="load")
+                    if name.startswith("offline-"):
+                        _without_network(page, name)
                     page.wait_for_timeout(150)
                     overflow = page.evaluate(
                         "document.documentElement.scrollWidth > document.documentElement.clientWidth"
                     )
                     page.screenshot(path=OUT / f"{name}-{width}-{scheme}.png", full_page=True)
+                    window.set_offline(False)
                     yield f"{name}-{width}", bool(overflow)
                 window.close()
         browser.close()
+
+
+def _without_network(page: Browsed, name: str) -> None:
+    """The page as this browser has kept it, or the one instead; a report is made and waits."""
+    page.evaluate("navigator.serviceWorker.ready")
+    page.reload(wait_until="load")
+    page.wait_for_timeout(1000)
+    page.context.set_offline(True)
+    if name == "offline-instead":
+        page.goto("/rules/never-seen/")
+        return
+    page.reload(wait_until="load")
+    if name == "offline-report":
+        page.locator("summary", has_text="Report the result").click()
+        page.get_by_label("Games we won").fill("2")
+        page.get_by_label("Games they won").fill("1")
+        page.get_by_role("button", name="Report for").click()
+        page.locator("[data-reports] .notice").wait_for()
 
 
 if __name__ == "__main__":

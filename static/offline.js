@@ -75,8 +75,16 @@
     else if ((await self.outbox.all()).some((one) => one.state === "sent" && before.some((was) => was.deed === one.deed))) location.reload();
     else document.dispatchEvent(new Event("tandem:ask"));
   };
-  const newDeed = () =>
-    [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  // What cannot wait is not sent into nothing, where the browser would show a page of its own.
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (navigator.onLine || form.method !== "post" || form.matches("[data-keeps]")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    age.textContent = words("needs");
+    age.hidden = false;
+    bar.scrollIntoView({ block: "start" });
+  }, true);
 
   document.addEventListener("submit", async (event) => {
     const form = event.target;
@@ -84,7 +92,7 @@
     event.preventDefault();
     const sent = new FormData(form, event.submitter);
     // A page that was kept may hold an id that was used when it was new.
-    if (body.dataset.kept || !sent.get("deed")) sent.set("deed", newDeed());
+    if (body.dataset.kept || !sent.get("deed")) sent.set("deed", self.outbox.newDeed());
     const button = event.submitter || form.querySelector("button");
     if (button) button.disabled = true;
     const report = {
@@ -94,14 +102,13 @@
       at: Date.now(),
       state: "kept",
     };
+    let now;
     try {
-      await self.outbox.keep(report);
+      now = await self.outbox.hand(report);
     } catch {
       form.submit(); // no room, or a private window: sent as any form is
       return;
     }
-    const now = await self.outbox.send(report);
-    await self.outbox.keep(now);
     if (now.state === "kept") {
       navigator.serviceWorker?.ready?.then((worker) => worker.sync?.register("tandem-reports")).catch(() => {});
       later();

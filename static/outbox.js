@@ -53,8 +53,21 @@ self.outbox = (() => {
     }
   };
 
+  // Page and worker hear of the network at the same moment: one of them sends.
+  const alone = (act) => (navigator.locks ? navigator.locks.request("tandem-reports", act) : act());
+
+  // Kept first, then tried once: whatever happens to the page, the report is not lost.
+  const hand = async (report) => {
+    await keep(report);
+    return alone(async () => {
+      const now = await send(report);
+      await keep(now);
+      return now;
+    });
+  };
+
   // Every kept report is tried, oldest first; true when none is left to send.
-  const sendAll = async () => {
+  const sendAll = () => alone(async () => {
     const waiting = (await all()).filter((one) => one.state === "kept").sort((a, b) => a.at - b.at);
     for (const one of waiting) {
       const known = Date.now() - one.at < MOST_DAYS * 86400000;
@@ -63,7 +76,10 @@ self.outbox = (() => {
       await keep(now);
     }
     return true;
-  };
+  });
 
-  return { all, keep, forget, send, sendAll };
+  const newDeed = () =>
+    [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+  return { all, keep, forget, hand, sendAll, newDeed };
 })();

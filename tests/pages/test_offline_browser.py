@@ -90,6 +90,6 @@ def test_the_last_pages_open_without_a_network_and_a_report_arrives_once(
     assert Report.objects.count() == 1
 
     revoke_links(seat_id=seat.pk)
-    page.goto(mine)
+    page.evaluate("document.dispatchEvent(new Event('tandem:ask'))")
     expect(page.locator("h1")).to_have_text("This link does not open anything")
     assert page.evaluate(OWN_PAGES) == []
