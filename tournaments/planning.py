@@ -1,5 +1,6 @@
 """What a person says to the clock: the plan of the day, hold on, go on, and who does a single step."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -16,9 +17,19 @@ from tournaments.day_plan import SAYS, DayPlan, check_plan
 from tournaments.following import end_following, follow_plan
 from tournaments.models import Step, Tournament
 from tournaments.one_round import OPEN_STEPS
+from tournaments.staff import Can
 
 State, Kind, Mode = Step.State, Step.Kind, Step.Mode
 OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
+# Whoever may press the desk's button for it may do, change or cancel the step.
+NEEDS: Mapping[str, Can] = {
+    **dict.fromkeys(Kind.values, Can.RUN_CLOCK),
+    **dict.fromkeys(
+        (Kind.OPEN_REGISTRATION, Kind.CLOSE_REGISTRATION, Kind.START_TOURNAMENT, Kind.FINISH), Can.SETTINGS
+    ),
+    Kind.END_CHECK_IN: Can.REGISTER,
+    **dict.fromkeys((Kind.PAIR, Kind.PUBLISH, Kind.MAKE_CUT), Can.PAIR),
+}
 
 
 @transaction.atomic

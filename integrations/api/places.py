@@ -12,7 +12,7 @@ from integrations.callers import Caller
 from matches.models import Call, Match
 from rulebook.lifecycle import MatchState, RoundState
 from teams.models import Player, Seat, Team
-from tournaments.models import Announcement, DeckCheck, Invitation, Penalty, Round, Staff, Tournament
+from tournaments.models import Announcement, DeckCheck, Invitation, Penalty, Round, Staff, Step, Tournament
 
 
 def _tournaments(caller: Caller) -> QuerySet[Tournament]:
@@ -80,6 +80,7 @@ ANNOUNCEMENT = _place(Announcement, "tournament")
 DECK_CHECK = _place(DeckCheck, "round__stage__tournament")
 STAFF_ROW = _place(Staff, "tournament")
 INVITATION = _place(Invitation, "tournament")
+STEP = _place(Step, "tournament")
 SEAT = _place(Seat, "tournament")
 PLAYER = Place(
     "pk",

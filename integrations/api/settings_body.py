@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from integrations.api.fields import Body, Flag, Many, Moment, Number, One, Words
+from rulebook.deck_formats import FORMATS
 from rulebook.modes import MODES
 from rulebook.pairing.pod_sizes import POD_POLICIES
 from rulebook.policies import POLICIES
@@ -44,6 +45,18 @@ class ChangeBody(Body):
     shows_standings = Flag(required=False)
     zone = Words(max_length=64, required=False, help_text="e.g. Europe/Berlin")
     capacity = Number(max_value=100_000, required=False, allow_null=True)
+    signs_up = Flag(required=False, help_text="teams enter on a public page while registration is open")
+    hold_hours = Number(
+        min_value=1, max_value=240, required=False, help_text="until a sign-up has confirmed the e-mail"
+    )
+    confirm_after_s = Number(
+        max_value=7200, required=False, help_text="a report nobody answers counts after that; 0: never"
+    )
+    opening_after_s = Number(
+        max_value=7200, required=False, help_text="the default order where nobody chose by then; 0: never"
+    )
+    decklists_until = Moment(required=False, allow_null=True, help_text="null: no deck lists are asked for")
+    deck_format = One(choices=["", *sorted(FORMATS)], required=False, allow_blank=True)
     starts_at = Moment(required=False, allow_null=True)
 
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from rest_framework.exceptions import ValidationError
 
 from integrations.api.answers import TEAM_TOLD
-from integrations.api.fields import Because, Body, Id, Number, One, Words, counts, several
+from integrations.api.fields import Because, Body, Flag, Id, Number, One, Words, counts, several
 from integrations.api.operations import Answer, Call, Operation
 from integrations.api.people import MEMBER, MemberBody, PersonBody, person
 from integrations.api.places import PLAYER, SEAT, STORE, TEAM, TOURNAMENT
@@ -32,6 +32,8 @@ from tournaments.registration import (
     undo_check_in,
     withdraw_team,
 )
+from tournaments.signing_up import confirm_entry, settle_namesake
+from tournaments.solos import join_solos
 from tournaments.staff import Can
 from tournaments.withdrawals import disqualify_player, drop_player, drop_team, reinstate_team
 
@@ -46,6 +48,7 @@ class RegisterBody(Body):
     name = Words(max_length=120, required=False, allow_blank=True, default="")
     group = Words(max_length=60, required=False, allow_blank=True, default="", help_text="club or family")
     fixed_table = Number(min_value=1, max_value=99_999, required=False)
+    is_solo = Flag(required=False, default=False, help_text="one player who looks for a partner")
     members = several(MemberBody, min_length=1, max_length=12)
 
 
@@ -86,6 +89,28 @@ class RevokeByeBody(RoundBody):
     reason = Words(required=False, allow_blank=True, default="")
 
 
+class SoloBody(Body):
+    seat = Words(max_length=1)
+    team = Id(help_text="somebody who looks for a partner")
+
+
+class JoinBody(Body):
+    """Lone players who are one team from now on, each on a seat."""
+
+    members = several(SoloBody, min_length=2, max_length=12)
+    name = Words(max_length=120, required=False, allow_blank=True, default="")
+
+
+class NamesakeBody(Body):
+    """Who signed up is a known player of the same name, or nobody the store knew."""
+
+    player = Id(help_text="who signed up")
+    known = Id(allow_null=True, help_text="the known player it is; null: a new one")
+    mark = Words(
+        max_length=40, required=False, allow_blank=True, default="", help_text="tells a new one apart"
+    )
+
+
 class RenameBody(Body):
     name = Words(max_length=120)
     display_name = Words(max_length=120, required=False, allow_blank=True, default="")
@@ -102,6 +127,7 @@ def _register(call: Call) -> Team:
         name=data["name"],
         group=data["group"],
         fixed_table=data.get("fixed_table"),
+        is_solo=data["is_solo"],
     )
 
 
@@ -135,6 +161,17 @@ def _member(call: Call) -> int:
     if not call.row.seats.filter(player_id=player_id).exists():
         raise ValidationError({"player": "That player is not in this team."})
     return player_id
+
+
+def _join(call: Call) -> Team:
+    members = [(one["seat"], one["team"]) for one in call.data["members"]]
+    name = call.data["name"]
+    return join_solos(tournament_id=call.row.pk, members=members, name=name, actor=call.actor)
+
+
+def _settle(call: Call) -> Team:
+    said = {"player_id": call.data["player"], "known_id": call.data["known"], "mark": call.data["mark"]}
+    return settle_namesake(team_id=call.row.pk, actor=call.actor, **said)
 
 
 def _add_player(call: Call) -> Player:
@@ -205,6 +242,29 @@ TEAMS = [
         path=f"{AT}/promote/",
         run=_of_team(promote_team),
         says="The team of the waiting list has a place, out of turn.",
+    ),
+    ENTERING(
+        name="teams_confirm_entry",
+        path=f"{AT}/confirm-entry/",
+        run=_of_team(confirm_entry),
+        says="Who signed up is confirmed without an e-mail.",
+    ),
+    ENTERING(
+        name="teams_settle_namesake",
+        path=f"{AT}/settle-namesake/",
+        body=NamesakeBody,
+        run=_settle,
+        says="It is settled who signed up under a name that is known.",
+        example={"player": 31, "known": None, "mark": "the younger"},
+    ),
+    ENTERING(
+        name="teams_join",
+        path="tournaments/<slug:slug>/join-solos/",
+        place=TOURNAMENT,
+        body=JoinBody,
+        run=_join,
+        says="Lone players are one team.",
+        example={"members": [{"seat": "A", "team": 17}, {"seat": "B", "team": 21}]},
     ),
     ENTERING(
         name="teams_withdraw",

@@ -1,7 +1,12 @@
 """Addresses below /api/v1/ at which something is done, with the reads that stand at the same ones."""
 
+from rest_framework.views import APIView
+
 from integrations.api import lists
 from integrations.api.base import addresses
+from integrations.api.clock import CLOCK_READS, CLOCKWORK
+from integrations.api.files import FILE_READS, FILES
+from integrations.api.looking import LOOKING, LOOKING_READS
 from integrations.api.matches import MATCHES
 from integrations.api.orders import ORDER_READS, ORDERS
 from integrations.api.penalties import PENALTIES, STAFF
@@ -12,9 +17,12 @@ from integrations.api.tournaments import TOURNAMENTS
 from integrations.api.webhooks import WEBHOOK_READS, WEBHOOKS
 from tournaments.api import rules, views
 
-OPERATIONS = (*TOURNAMENTS, *TEAMS, *ROUNDS, *MATCHES, *PENALTIES, *STAFF, *ORDERS, *PRIZES, *WEBHOOKS)
+OPERATIONS = (
+    *(*TOURNAMENTS, *TEAMS, *ROUNDS, *MATCHES, *PENALTIES, *STAFF, *ORDERS, *PRIZES, *WEBHOOKS),
+    *(*CLOCKWORK, *LOOKING, *FILES),
+)
 AT = "tournaments/<slug:slug>"
-READS = {
+READS: dict[str, type[APIView]] = {
     "tournaments/": views.TournamentList,
     f"{AT}/": views.TournamentDetail,
     f"{AT}/teams/": views.TeamList,
@@ -37,5 +45,8 @@ READS = {
     **ORDER_READS,
     **PRIZE_READS,
     **WEBHOOK_READS,
+    **CLOCK_READS,
+    **LOOKING_READS,
+    **FILE_READS,
 }
 urlpatterns = addresses(OPERATIONS, reads=READS)

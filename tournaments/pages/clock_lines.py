@@ -10,19 +10,10 @@ from rulebook.lifecycle import RoundState, TournamentState
 from tournaments.clock_deeds import overdue_tables
 from tournaments.models import Round, Stage, Step, Tournament
 from tournaments.pages.scenes import Scene, name_of
-from tournaments.staff import Can
+from tournaments.planning import NEEDS
 
 Kind, State, Mode = Step.Kind, Step.State, Step.Mode
 SHOWN = (State.WAITING, State.BLOCKED, State.MISSED)
-# Whoever may press the desk's button for it may do, change or cancel the step.
-NEEDS: Mapping[str, Can] = {
-    **dict.fromkeys(Kind.values, Can.RUN_CLOCK),
-    **dict.fromkeys(
-        (Kind.OPEN_REGISTRATION, Kind.CLOSE_REGISTRATION, Kind.START_TOURNAMENT, Kind.FINISH), Can.SETTINGS
-    ),
-    Kind.END_CHECK_IN: Can.REGISTER,
-    **dict.fromkeys((Kind.PAIR, Kind.PUBLISH, Kind.MAKE_CUT), Can.PAIR),
-}
 # The desk's one filled button does these; they need no second one beside it.
 HAS_BUTTON = frozenset(
     {

@@ -12,10 +12,10 @@ from tournaments.clockwork import pause_clock, resume_clock
 from tournaments.day_plan import DayPlan, plan_of
 from tournaments.models import Step
 from tournaments.pages.asked import Asked, DeskDeed, number_in
-from tournaments.pages.clock_lines import NEEDS, days_of, lines_of
+from tournaments.pages.clock_lines import days_of, lines_of
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.plan_form import PlanForm
-from tournaments.planning import cancel_step, change_plan, hold_clock, release_clock, set_step
+from tournaments.planning import NEEDS, cancel_step, change_plan, hold_clock, release_clock, set_step
 from tournaments.schedule import do_step
 from tournaments.staff import Can
 
