@@ -13,6 +13,7 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from integrations.api.answers import NEW_TOURNAMENT_TOLD
 from integrations.api.fields import Body, Words
@@ -193,4 +194,7 @@ def _table(what: str) -> type[Table]:
     return extend_schema_view(get=told)(view)
 
 
-FILE_READS = {f"{AT}/file/": File, **{f"{AT}/csv/{what}/": _table(what) for what in TABLES}}
+FILE_READS: dict[str, type[APIView]] = {
+    f"{AT}/file/": File,
+    **{f"{AT}/csv/{what}/": _table(what) for what in TABLES},
+}
