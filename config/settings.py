@@ -345,6 +345,7 @@ CELERY_BEAT_SCHEDULE = {
     "bundles": {"task": "tournaments.bundles", "schedule": 5.0, "options": {"expires": 10}},
     "notices": {"task": "notices.send", "schedule": 2.0, "options": {"expires": 10}},
     "forget notices": {"task": "notices.forget", "schedule": crontab(hour="4", minute="10")},
+    "forget answers": {"task": "integrations.forget", "schedule": crontab(hour="4", minute="15")},
     "clean up": {"task": "config.clean_up", "schedule": crontab(hour="4", minute="20")},
     "backups": {"task": "config.backups", "schedule": 30.0, "options": {"expires": 25}},
     "webhooks": {"task": "integrations.webhooks", "schedule": 1.0, "options": {"expires": 5}},

@@ -7,8 +7,9 @@ from django.conf import settings
 from django.core.cache import cache
 
 from config.backups import backup_if_due
+from config.forgetting import forget_before
 from journal.actors import CLOCK
-from tournaments.retention import forget_before, moment_before
+from tournaments.retention import moment_before
 
 log = logging.getLogger(__name__)
 
@@ -31,8 +32,7 @@ def backups() -> str:
 
 @shared_task(name="config.clean_up", acks_late=True, ignore_result=True, soft_time_limit=600, time_limit=660)
 def clean_up() -> int:
-    """Contacts, links and uploads of tournaments long over are gone; 0 days keep everything. Returns how
-    many."""
+    """Contacts, links, uploads and dead keys of long ago are gone, 0 days keep all; returns how many."""
     if not settings.RETENTION_DAYS:
         return 0
     return sum(forget_before(moment=moment_before(settings.RETENTION_DAYS), actor=CLOCK).values())

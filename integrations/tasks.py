@@ -4,6 +4,7 @@ import threading
 
 from celery import shared_task
 
+from integrations.once import forget_answers
 from integrations.orders import release_expired
 from integrations.webhook_sending import deliver_due
 from journal.clock import now
@@ -21,6 +22,12 @@ def webhooks() -> int:
         return deliver_due()
     finally:
         _delivering.release()
+
+
+@shared_task(name="integrations.forget", acks_late=True, ignore_result=True)
+def forget() -> int:
+    """Answers nobody asks for again are gone; returns how many."""
+    return forget_answers()
 
 
 @shared_task(name="integrations.orders", acks_late=True, ignore_result=True)

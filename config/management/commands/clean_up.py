@@ -1,21 +1,14 @@
 """manage.py clean_up --older-than DAYS: what need not be kept is gone; results, deeds and names stay."""
 
 from argparse import ArgumentParser
-from collections import Counter
-from importlib import import_module
 from typing import Any
 
-from django.apps import apps
 from django.core.management.base import BaseCommand, CommandError
-from django.db import transaction
-from django.utils.module_loading import module_has_submodule
 
+from config.forgetting import forget_before
 from journal.actors import COMMAND
 from rulebook.errors import RuleBroken
 from tournaments.retention import moment_before
-
-# Each of them may have a module `retention` with `forget_before(*, moment, actor)`: counts by words.
-ROOMS = ("teams", "matches", "tournaments", "notices", "integrations")
 
 
 class Command(BaseCommand):
@@ -33,13 +26,7 @@ class Command(BaseCommand):
             moment = moment_before(older_than)
         except RuleBroken as refused:
             raise CommandError(refused.sentence) from refused
-        told: Counter[str] = Counter()
-        for room in ROOMS:
-            if module_has_submodule(apps.get_app_config(room).module, "retention"):
-                forget = import_module(f"{room}.retention").forget_before
-                with transaction.atomic():
-                    told.update(forget(moment=moment, actor=COMMAND))
-                    transaction.set_rollback(dry_run)
+        told = forget_before(moment=moment, actor=COMMAND, dry_run=dry_run)
         gone = ", ".join(f"{count} {words}" for words, count in told.items() if count) or "nothing"
         lead = "Would remove" if dry_run else "Removed"
         self.stdout.write(f"{lead} what is older than {moment:%Y-%m-%d}: {gone}.")
