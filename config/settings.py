@@ -331,25 +331,26 @@ BACKUPS_KEEP = env.int("BACKUPS_KEEP", default=30)
 BACKUPS_HOUR = env.int("BACKUPS_HOUR", default=3)
 # Contacts, links and uploads of tournaments over for so long are deleted each night; 0 keeps them.
 RETENTION_DAYS = env.int("RETENTION_DAYS", default=365)
-# Celery only asks often; what is due stands in the database.
+# Celery only asks often; what is due stands in the database. A message that nobody took in time is worthless,
+# the next one does the same. The moment is told by the clock of the machine that beats, so it is generous.
+EXPIRES = {"expires": 300}
 TICK_SECONDS = env.float("TICK_SECONDS", default=1.0)
 CELERY_BEAT_SCHEDULE = {
     "tick": {
         "task": "tournaments.tick",
         "schedule": TICK_SECONDS,
-        # A tick that nobody took in time is worthless: the next one does the same.
-        "options": {"expires": 10},
+        "options": EXPIRES,
     },
     # What happens when nobody answers: reports that count, turn orders by default, places given back.
-    "errands": {"task": "tournaments.errands", "schedule": 5.0, "options": {"expires": 10}},
-    "bundles": {"task": "tournaments.bundles", "schedule": 5.0, "options": {"expires": 10}},
-    "notices": {"task": "notices.send", "schedule": 2.0, "options": {"expires": 10}},
+    "errands": {"task": "tournaments.errands", "schedule": 5.0, "options": EXPIRES},
+    "bundles": {"task": "tournaments.bundles", "schedule": 5.0, "options": EXPIRES},
+    "notices": {"task": "notices.send", "schedule": 2.0, "options": EXPIRES},
     "forget notices": {"task": "notices.forget", "schedule": crontab(hour="4", minute="10")},
     "forget answers": {"task": "integrations.forget", "schedule": crontab(hour="4", minute="15")},
     "clean up": {"task": "config.clean_up", "schedule": crontab(hour="4", minute="20")},
-    "backups": {"task": "config.backups", "schedule": 30.0, "options": {"expires": 25}},
-    "webhooks": {"task": "integrations.webhooks", "schedule": 1.0, "options": {"expires": 5}},
-    "orders": {"task": "integrations.orders", "schedule": 10.0, "options": {"expires": 10}},
+    "backups": {"task": "config.backups", "schedule": 30.0, "options": EXPIRES},
+    "webhooks": {"task": "integrations.webhooks", "schedule": 1.0, "options": EXPIRES},
+    "orders": {"task": "integrations.orders", "schedule": 10.0, "options": EXPIRES},
 }
 
 structlog.configure(
