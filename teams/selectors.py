@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
 
 from teams.models import Player, Seat, Team
 
@@ -58,8 +58,11 @@ def members_of(team_ids: Iterable[int]) -> dict[int, tuple[Member, ...]]:
 def team_cards(teams: Sequence[Team], labels: Sequence[str]) -> dict[int, TeamCard]:
     """The teams as they are shown, by id. People of one name are told apart wherever one of them is shown: by
     town or club, by the end of an id, by the number of the team; two queries, a third where there are any."""
+    if not teams:
+        return {}
     ids = [team.pk for team in teams]
-    members = _told_apart(teams, _newest(Seat.objects.annotate(twin=Exists(_namesakes())), ids))
+    twin = ExpressionWrapper(Q(player__folded__in=_shared_names(teams)), BooleanField())
+    members = _told_apart(teams, _newest(Seat.objects.annotate(twin=twin), ids))
     return {
         team.pk: TeamCard(
             id=team.pk,
@@ -73,17 +76,20 @@ def team_cards(teams: Sequence[Team], labels: Sequence[str]) -> dict[int, TeamCa
     }
 
 
-def _namesakes() -> "QuerySet[Seat]":
-    """Seats of the tournament with another person of the same shown name."""
+def _shared_names(teams: Sequence[Team]) -> "QuerySet[Seat, str]":
+    """Names that several people in the tournament of the teams go by; found in one pass, as asking for each
+    seat anew would grow with the square of the field."""
     return (
         Seat.objects.filter(
-            tournament=OuterRef("tournament"),
-            player__folded=OuterRef("player__folded"),
+            tournament__in={team.tournament_id for team in teams},
             player__display_name="",
             is_reserve=False,
         )
-        .exclude(player=OuterRef("player"))
         .order_by()
+        .values("player__folded")
+        .annotate(people=Count("player", distinct=True))
+        .filter(people__gt=1)
+        .values_list("player__folded", flat=True)
     )
 
 
