@@ -102,7 +102,7 @@ async def cpu_by_kind(hall: dict[str, Any], port: int, pids: list[int], tally: T
         ("public page, unchanged", reader, public, True),
         ("my table, rendered", phone, mine, False),
     ]
-    if mine in phone.tags:
+    if phone.moved.get(mine, mine) in phone.tags:
         asked.append(("my table, unchanged", phone, mine, True))
     return {kind: await measured(kind, who, path, pids, tally, again) for kind, who, path, again in asked}
 

@@ -59,13 +59,17 @@ class Browser:
 
     def __init__(self, port: int, cookies: dict[str, str] | None = None) -> None:
         self.port, self.cookies, self.tags = port, dict(cookies or {}), dict[str, str]()
+        self.moved: dict[str, str] = {}  # where a personal link led, as an address bar keeps it
         self.reader: asyncio.StreamReader | None = None
 
     async def get(self, path: str, *, again: bool = False) -> Answer:
         """The page, past redirects; `again` says which version is known."""
+        path = self.moved.get(path, path)
         tag = {"If-None-Match": self.tags[path]} if again and path in self.tags else {}
         answer = await self._asked("GET", path, tag)
         if answer.status in (301, 302, 303):
+            if path.startswith("/me/"):
+                self.moved[path] = answer.headers["location"]
             return await self.get(answer.headers["location"])
         if answer.status not in (200, 304):
             raise ValueError(f"status {answer.status}")
