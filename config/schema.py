@@ -45,6 +45,17 @@ class Documented(AutoSchema):
             found.add("412")
         return found
 
+    def _is_a_deed(self) -> bool:
+        return self.method in getattr(self.view, "operations", {})
+
+    def _get_paginator(self) -> Any:
+        """What a deed answers is no page of a list, whatever the GET beside it is."""
+        return None if self._is_a_deed() else super()._get_paginator()
+
+    def get_filter_backends(self) -> list[Any]:
+        """Nor is it filtered."""
+        return [] if self._is_a_deed() else super().get_filter_backends()
+
     def get_auth(self) -> list[dict[str, Any]]:
         """The ways to sign in; none of them, too, where everybody may read."""
         found: list[dict[str, Any]] = super().get_auth()

@@ -19,6 +19,7 @@ class StageSerializer(serializers.ModelSerializer[Stage]):
     """A part of the tournament with one way to pair."""
 
     tournament = serializers.SlugField(source="tournament.slug")
+    policy = serializers.CharField(allow_blank=True, help_text="empty: the tournament's")
 
     class Meta:
         model = Stage
@@ -110,7 +111,9 @@ class LinkSerializer(serializers.Serializer[Any]):
 
 
 class PlayerSerializer(serializers.ModelSerializer[Player]):
-    """A person the store knows, as only staff see him."""
+    """A person the store knows, as only staff see him; `contact` is empty where none is known or told."""
+
+    contact = serializers.CharField(allow_blank=True)
 
     class Meta:
         model = Player

@@ -9,7 +9,9 @@ from tournaments.api.facts import STATUSES
 from tournaments.models import Round, Stage, Tournament
 
 OPEN = "open"
-ROUND_STATES = [state.value for state in RoundState if state is not RoundState.SCRAPPED]
+ROUND_STATES = [
+    state.value for state in RoundState
+]  # a scrapped one is told by the deed that scraps it alone
 MATCH_STATES = [state.value for state in MatchState if state is not MatchState.VOID]
 
 
