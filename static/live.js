@@ -1,5 +1,5 @@
 // Fetches the page anew when the tournament has a new version, and puts in what changed.
-// With the event stream within seconds, without it about every 20 s, less often while nobody answers; without
+// With the event stream within seconds, without it every 10 to 20 s, less often while nobody answers; without
 // script the page is as it was sent.
 (() => {
   "use strict";
@@ -112,7 +112,7 @@
     setTimeout(() => {
       if (!streaming && !document.hidden) soon();
       poll();
-    }, POLL_MS * Math.min(2 ** failed, MOST_PAUSES) * (0.75 + Math.random() / 2));
+    }, POLL_MS * Math.min(2 ** failed, MOST_PAUSES) * (0.5 + Math.random() / 2));
   };
   poll();
   document.addEventListener("tandem:ask", refresh);
