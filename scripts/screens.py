@@ -176,6 +176,8 @@ def pages() -> Iterator[Page]:
         ("other-choice", tables[-1], 1),
     ):
         yield f"me-{name}", _personal(match.sides.order_by("index")[side].team_id), False
+    yield "de-me-reported", _personal(second.sides.order_by("index")[1].team_id), False
+    yield "ja-public-pairings", f"/t/{going.slug}/pairings/", False
     bye = rnd.matches.get(kind="bye")
     yield "me-bye", _personal(bye.sides.get().team_id), False
     yield "me-finished", _personal(over.teams.first().pk), False
@@ -355,6 +357,12 @@ def _repair() -> Iterator[Page]:
     yield "desk-repair", f"{address}?one={left}&other={right}", True
 
 
+def _language(name: str) -> str:
+    """A picture called de-... is taken of the German page, any other of the English one."""
+    code = name.partition("-")[0]
+    return code if code in dict(settings.LANGUAGES) else "en"
+
+
 def _personal(team_id: int) -> str:
     seat = list(Seat.objects.filter(team_id=team_id).order_by("label")[:2])[-1]
     return f"/me/{make_link(seat_id=seat.pk)}"
@@ -401,6 +409,7 @@ def _taken(address: str, names: list[str], scheme: str) -> Iterator[tuple[str, b
                 for name, path, for_staff in shown:
                     if for_staff != is_staff:
                         continue
+                    page.set_extra_http_headers({"Accept-Language": _language(name)})
                     page.goto(path, wait_until="load")
                     if name.startswith("offline-"):
                         _without_network(page, name)

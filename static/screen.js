@@ -23,7 +23,7 @@
     const rows = document.getElementById("wall-rows");
     rows.style.transition = calm.matches ? "none" : "transform 0.6s";
     rows.style.transform = `translateX(${-page * width()}px)`;
-    const text = count > 1 ? `${page + 1} of ${count}` : "";
+    const text = count > 1 ? (told.dataset.words || "{page} of {count}").replace("{page}", page + 1).replace("{count}", count) : "";
     if (told.textContent !== text) told.textContent = text;
   };
   const turn = () => {

@@ -15,8 +15,13 @@ NUMBERS = frozenset({"number", "size", "count"})
 
 def said(text: str) -> str:
     """The text in the language of this page; English where nobody has translated it."""
-    if not text or (get_language() or "en") == "en":
-        return text
+    language = get_language() or "en"
+    return text if not text or language == "en" else _said(language, text)
+
+
+@lru_cache(maxsize=4096)
+def _said(language: str, text: str) -> str:
+    """The text in the language, which is the active one; the same words come again and again."""
     whole = gettext(text)
     if whole != text or text in ALWAYS_SAID:
         return whole
