@@ -33,6 +33,14 @@ def lock_one(model: type[M], pk: int) -> M:
     return found[0]
 
 
+def lock_if_free(model: type[M], pk: int) -> M | None:
+    """As `lock_one`, but None at once where somebody else has it (SQLite waits: it has one lock for all)."""
+    if not connection.features.has_select_for_update_skip_locked:
+        return lock_one(model, pk)
+    rows = model._default_manager.filter(pk=pk)
+    return rows.select_for_update(of=("self",), no_key=True, skip_locked=True).first()
+
+
 def lock_all(model: type[M], pks: Iterable[int]) -> dict[int, M]:
     """The rows by id, all locked until the transaction ends."""
     return {row.pk: row for row in locked(model._default_manager.filter(pk__in=list(pks)))}

@@ -33,5 +33,5 @@
   sync();
   setInterval(sync, 60000);
   setInterval(paint, 500);
-  document.addEventListener("tandem:fresh", sync);
+  document.addEventListener("tandem:fresh", () => { paint(); sync(); });
 })();

@@ -3,10 +3,12 @@ the desk.
 
 Catching up after an outage: late steps are done once, in the order of their times, and what they do has the
 time at which it is done; what is older than its grace is missed and told, not done. Nothing is done twice:
-a step is claimed in the transaction of its deed.
+a step is claimed in the transaction of its deed. Ticks of several workers share the work: a tournament in
+which somebody does something just now is left to the next look at it.
 """
 
 import logging
+import time
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,7 +19,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from journal.actors import CLOCK, Actor
 from journal.clock import now
 from journal.kinds import DeedKind
-from journal.locks import lock_one
+from journal.locks import lock_if_free, lock_one
 from journal.models import Deed, Head
 from journal.recording import record, version_of
 from matches.models import Match
@@ -68,6 +70,8 @@ OF_TOURNAMENT = frozenset(
 )
 # A pass may make the next step due at once: pair, publish, start. More than this is for the next tick.
 MOST_PASSES = 6
+# A tick ends long before the time limit of its task would cut it off; the next one goes on.
+LONGEST_TICK_S = 15.0
 DOABLE = (*OPEN_STEPS, State.MISSED)
 
 
@@ -140,24 +144,29 @@ def open_at(moment: datetime) -> "QuerySet[Step]":
     )
 
 
+class Busy(Exception):
+    """Somebody does something in the tournament at this moment."""
+
+
 def tick() -> list[int]:
     """Every due step is done once, in order, or blocked with its reason; returns the ids done. At most two
     queries when idle."""
     done: list[int] = []
+    until = time.monotonic() + LONGEST_TICK_S
     for _ in range(MOST_PASSES):
-        now_done = _pass()
+        now_done = _pass(until)
         done += now_done
         if not now_done:
             break
     return done
 
 
-def do_step(step_id: int, actor: Actor = CLOCK) -> bool:
+def do_step(step_id: int, actor: Actor = CLOCK, *, waits: bool = True) -> bool:
     """The step is done, claim and deed in one transaction, and True; False when another worker did it or a
-    rule forbids it. `actor` is who is told to have done it."""
+    rule forbids it. `actor` is who is told to have done it. Without `waits`, `Busy` where somebody is at it."""
     try:
         with transaction.atomic():
-            return _claimed(step_id, actor)
+            return _claimed(step_id, actor, waits)
     except RuleBroken as refused:
         if actor != CLOCK:
             raise
@@ -165,7 +174,8 @@ def do_step(step_id: int, actor: Actor = CLOCK) -> bool:
         return False
 
 
-def _pass() -> list[int]:
+def _pass(until: float) -> list[int]:
+    """The steps that are due now are done, as far as there is time until then; returns their ids."""
     moment = now()
     waiting = list(open_at(moment))
     if not waiting:
@@ -174,7 +184,19 @@ def _pass() -> list[int]:
     versions = dict(heads.values_list("tournament_id", "last"))
     for step in missed(moment, waiting):
         _miss(step.pk)
-    return [step.pk for step in due(moment, waiting, versions) if _tried(step)]
+    done: list[int] = []
+    busy: set[int] = set()
+    for step in due(moment, waiting, versions):
+        if time.monotonic() > until:
+            break
+        if step.tournament_id in busy:
+            continue
+        try:
+            if _tried(step):
+                done.append(step.pk)
+        except Busy:
+            busy.add(step.tournament_id)
+    return done
 
 
 def _is_past(step: Step, moment: datetime) -> bool:
@@ -182,19 +204,25 @@ def _is_past(step: Step, moment: datetime) -> bool:
 
 
 def _tried(step: Step) -> bool:
-    """As `do_step`; a defect that one step meets is logged loudly and stops no other tournament's clock."""
+    """As `do_step`, or `Busy` at once; a defect that one step meets is logged loudly and stops no other
+    tournament's clock."""
     try:
-        return do_step(step.pk)
+        return do_step(step.pk, waits=False)
+    except Busy:
+        raise
     except Exception:
         log.exception("step %s of tournament %s failed and is tried again", step.pk, step.tournament_id)
         return False
 
 
-def _claimed(step_id: int, actor: Actor) -> bool:
+def _claimed(step_id: int, actor: Actor, waits: bool) -> bool:
     step = Step.objects.filter(pk=step_id).first()
     if step is None:
         return False
-    tournament = lock_one(Tournament, step.tournament_id)
+    lock = lock_one if waits else lock_if_free
+    tournament = lock(Tournament, step.tournament_id)
+    if tournament is None:
+        raise Busy
     if actor == CLOCK and tournament.held_at is not None:
         return False
     doable = OPEN_STEPS if actor == CLOCK else DOABLE

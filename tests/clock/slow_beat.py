@@ -16,7 +16,7 @@ def behind(app: Any) -> datetime:
 
 
 if __name__ == "__main__":
-    Celery.now = behind
+    Celery.now = behind  # type: ignore[method-assign, assignment]
     words = "-A config --quiet beat --scheduler celery.beat:Scheduler --loglevel WARNING"
     sys.argv = ["celery", *words.split()]
     celery_main()

@@ -199,7 +199,7 @@ def test_beats_that_are_killed_lose_nothing_and_one_of_two_is_enough(machine: Ma
 
 
 @pytest.mark.usefixtures("real_time")
-def test_an_outage_of_twenty_minutes_is_made_good_in_order_with_true_times(machine: Machine) -> None:
+def test_an_outage_of_twenty_minutes_is_made_good_with_true_times(machine: Machine) -> None:
     machine.freeze()
     hall = planned("outage", LATER)
     planned_at = Step.objects.get(tournament=hall, kind=Step.Kind.PAIR).due_at

@@ -139,7 +139,7 @@ def test_a_blocked_step_is_tried_again_only_when_the_tournament_has_changed(
     schedule.tick()
     tried: list[int] = []
     real = schedule.do_step
-    monkeypatch.setattr(schedule, "do_step", lambda pk: tried.append(pk) or real(pk))
+    monkeypatch.setattr(schedule, "do_step", lambda pk, waits: tried.append(pk) or real(pk))
     schedule.tick()
     assert tried == []
     Round.objects.filter(pk=step.round_id).update(state=RoundState.PAIRED)

@@ -5,15 +5,17 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 
 from journal.actors import COMMAND
 from journal.clock import now
 from journal.kinds import DeedKind
+from journal.locks import lock_one
 from journal.models import Deed, Head
 from rulebook.lifecycle import MatchKind, RoundState
 from tests import small_event
 from tournaments import schedule
-from tournaments.models import Round, Step
+from tournaments.models import Round, Step, Tournament
 from tournaments.rounds import publish_round
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -47,6 +49,27 @@ def test_two_ticks_at_once_publish_a_round_once(run_threads: Callable[..., list[
         step.refresh_from_db()
         assert step.state == Step.State.DONE
         published_once(step)
+
+
+def test_a_tick_leaves_a_busy_tournament_alone_and_does_the_others_in_order(
+    run_threads: Callable[..., list[Any]],
+) -> None:
+    busy, free = due_step(1), due_step(2)
+    with transaction.atomic():
+        lock_one(Tournament, busy.tournament_id)
+        (ticked,) = run_threads(schedule.tick)
+        assert ticked == [free.pk]
+    assert schedule.tick() == [busy.pk]
+    for step in (busy, free):
+        published_once(step)
+
+
+def test_a_tick_ends_in_time_and_the_next_one_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = [due_step(number) for number in range(3)]
+    monkeypatch.setattr(schedule, "LONGEST_TICK_S", -1.0)
+    assert schedule.tick() == []
+    monkeypatch.undo()
+    assert sorted(schedule.tick()) == [step.pk for step in steps]
 
 
 def test_the_clock_and_the_desk_publish_a_round_once(run_threads: Callable[..., list[Any]]) -> None:
