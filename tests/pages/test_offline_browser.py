@@ -1,10 +1,11 @@
 """A phone that loses its network and finds it again, in a real browser with the service worker."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from journal.actors import COMMAND
 from matches.models import Report
@@ -31,6 +32,30 @@ OWN_PAGES = """async () => {
 }"""
 
 
+SHOWN = """async () => {
+    const worker = await navigator.serviceWorker.ready;
+    for (let tries = 0; tries < 100; tries += 1) {
+        const shown = await worker.getNotifications();
+        if (shown.length) return shown.map((one) => [one.title, one.data.url]);
+        await new Promise((done) => setTimeout(done, 50));
+    }
+    return [];
+}"""
+
+
+def hear_push(window: BrowserContext, page: Page, origin: str, told: dict[str, str]) -> None:
+    """The browser gets a push message as its push service would hand it over."""
+    window.grant_permissions(["notifications"], origin=origin)
+    found: list[dict[str, Any]] = []
+    devtools = window.new_cdp_session(page)
+    devtools.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
+    devtools.send("ServiceWorker.enable")
+    page.wait_for_timeout(100)
+    message = {"origin": origin, "registrationId": found[0]["registrationId"], "data": json.dumps(told)}
+    devtools.send("ServiceWorker.deliverPushMessage", message)
+    devtools.detach()
+
+
 def report(page: Page, ours: int, theirs: int) -> None:
     fold = page.get_by_text("Report ", exact=False).locator("visible=true").locator("xpath=self::summary")
     if not page.get_by_label("Games we won").is_visible():
@@ -55,6 +80,10 @@ def test_the_last_pages_open_without_a_network_and_a_report_arrives_once(
     expect(page.locator("link[rel=manifest]")).to_have_count(1)
     page.goto(pairings)
     assert page.evaluate(KEPT, pairings)
+    hear_push(
+        phone, page, live_server.url, {"title": "Round 1: table 2", "url": pairings, "tag": "1-1-table"}
+    )
+    assert page.evaluate(SHOWN) == [["Round 1: table 2", pairings]]
 
     phone.set_offline(True)
     page.goto(f"/t/{tournament.slug}/standings/")
