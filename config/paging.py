@@ -1,9 +1,14 @@
 """How the API turns the pages of a long list."""
 
+import re
 from typing import Any
 
+from rest_framework.exceptions import NotFound
 from rest_framework.pagination import CursorPagination
+from rest_framework.request import Request
 from rest_framework.response import Response
+
+PLACE = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
 class Cursor(CursorPagination):
@@ -12,6 +17,13 @@ class Cursor(CursorPagination):
     ordering = "id"
     page_size_query_param = "page_size"
     max_page_size = 500
+
+    def decode_cursor(self, request: Request) -> Any:
+        """The place in the list; 404 for a cursor that nobody was given."""
+        found = super().decode_cursor(request)
+        if found is not None and not PLACE.fullmatch(str(found.position or 0)):
+            raise NotFound(self.invalid_cursor_message)
+        return found
 
     def get_paginated_response(self, data: Any) -> Response:
         """The page, with the ones before and after it in the Link header too."""

@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 LARGEST = 2**31 - 1
+FIRST_YEAR, LAST_YEAR = 1970, 2200  # beyond, the clock of some venue cannot show it
 LARGEST_ID = 2**53 - 1  # what every JSON reader holds exactly
 
 
@@ -62,7 +63,10 @@ class One(serializers.ChoiceField):
 class Moment(serializers.DateTimeField):
     """A moment with its offset, such as 2026-05-01T10:00:00Z."""
 
-    default_error_messages = {"naive": "Say the offset too, for example 2026-05-01T10:00:00Z."}
+    default_error_messages = {
+        "naive": "Say the offset too, for example 2026-05-01T10:00:00Z.",
+        "far": f"Say a moment between the years {FIRST_YEAR} and {LAST_YEAR}.",
+    }
 
     def to_internal_value(self, value: Any) -> datetime:
         if not isinstance(value, str):
@@ -70,9 +74,12 @@ class Moment(serializers.DateTimeField):
         if not (value.endswith(("Z", "z")) or "+" in value[10:] or "-" in value[10:]):
             self.fail("naive")
         try:
-            return super().to_internal_value(value)
+            moment = super().to_internal_value(value)
         except OverflowError:
             self.fail("overflow")
+        if not FIRST_YEAR <= moment.year <= LAST_YEAR:
+            self.fail("far")
+        return moment
 
 
 class Many(serializers.ListField):
@@ -92,11 +99,16 @@ class Body(serializers.Serializer[Any]):
                 known = ", ".join(self.fields) or "none"
                 raise serializers.ValidationError(
                     {
-                        str(name)[:80]: [serializers.ErrorDetail(f"Unknown; known are: {known}.", "unknown")]
+                        _readable(name): [serializers.ErrorDetail(f"Unknown; known are: {known}.", "unknown")]
                         for name in unknown[:20]
                     }
                 )
         return super().to_internal_value(data)
+
+
+def _readable(name: object) -> str:
+    """The name as an answer can hold it."""
+    return str(name)[:80].encode("utf-8", "backslashreplace").decode()
 
 
 class Nothing(Body):

@@ -138,7 +138,8 @@ def server(port: int, folder: Path, environment: dict[str, str]) -> Iterator[str
     try:
         for _ in range(300):
             try:
-                urlopen(f"{url}/healthz", timeout=2)
+                # The document is made at the first call; schemathesis waits ten seconds for it.
+                urlopen(f"{url}/api/schema/?format=json", timeout=120).close()
                 break
             except OSError:
                 time.sleep(0.2)

@@ -9,9 +9,8 @@ from tournaments.api.facts import STATUSES
 from tournaments.models import Round, Stage, Tournament
 
 OPEN = "open"
-ROUND_STATES = [
-    state.value for state in RoundState
-]  # a scrapped one is told by the deed that scraps it alone
+# A scrapped one is told by the deed that scraps it alone.
+ROUND_STATES = [state.value for state in RoundState]
 MATCH_STATES = [state.value for state in MatchState if state is not MatchState.VOID]
 
 
