@@ -9,6 +9,7 @@ from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
 from django.core.management.utils import get_random_secret_key
 from django.templatetags.static import static
+from kombu import Exchange, Queue
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = BASE_DIR / "var"
@@ -323,6 +324,9 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {"visibility_timeout": 3600} if CELERY_BROKER_URL.startswith("redis") else {}
 )
+# A worker takes both queues unless it is told one (-Q clock): slow work never keeps the tick from such a one.
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("celery", "clock")]
+CELERY_TASK_ROUTES = {name: {"queue": "clock"} for name in ("tournaments.tick", "tournaments.errands")}
 # At each publish the round is written here as plain files, for a hall whose network fails.
 BUNDLES_DIR = Path(env.str("BUNDLES_DIR", default=str(VAR_DIR / "bundles")))
 # Of the backups of each night (hour in UTC) and each closed round the newest stay.

@@ -77,6 +77,7 @@ def commands(folder: Path, pages: int, live: int) -> Commands:
     workers = os.environ.get("WORKERS") or str(max(2, min(8, os.cpu_count() or 2)))
     here, public = f"{LOCAL}:{pages}", f"{os.environ.get('HOST') or LOCAL}:{os.environ.get('PORT') or 8000}"
     celery = [PYTHON, "-m", "celery", "-A", "config", "--quiet"]
+    worker = ["worker", "--loglevel", "WARNING", "--without-gossip"]
     gunicorn = f"config.wsgi:application -k gthread --bind {here} --workers {workers} --threads 4"
     patience = "--keep-alive 20 --worker-connections 4000 --backlog 2048 --graceful-timeout 5 --timeout 90"
     uvicorn = f"config.asgi:application --host {LOCAL} --port {live} --no-access-log --log-level warning"
@@ -87,7 +88,8 @@ def commands(folder: Path, pages: int, live: int) -> Commands:
             *("--worker-tmp-dir", str(folder), "--log-level", "warning", "--config", "python:config.serving"),
         ],
         "live": [PYTHON, "-m", "uvicorn", *f"{uvicorn} --timeout-graceful-shutdown 2".split()],
-        "worker": [*celery, "worker", "--concurrency", "2", "--loglevel", "WARNING", "--without-gossip"],
+        "worker": [*celery, *worker, "--concurrency", "2"],
+        "clock": [*celery, *worker, "--concurrency", "1", "-Q", "clock", "--hostname", "clock@%h"],
         "beat": [*celery, "beat", "--scheduler", "celery.beat:Scheduler", "--loglevel", "WARNING"],
         "front": [PYTHON, "-m", "config.front", public, here, f"{LOCAL}:{live}"],
     }

@@ -5,12 +5,15 @@ import logging
 import os
 import shutil
 import tempfile
+import time
 import zipfile
+from math import inf
 from pathlib import Path
 
 from celery import shared_task
 from django.conf import settings
 from django.contrib.staticfiles import finders
+from django.core.cache import cache
 from django.db.models import Max
 
 from journal.clock import now
@@ -26,20 +29,29 @@ from tournaments.pages.tables import pairings_csv, standings_csv
 
 log = logging.getLogger(__name__)
 
+WRITING, WRITING_S = "tandem:bundles", 60
+# One task writes for so long and leaves the rest to the next: a worker has more to do.
+LONGEST_S = 15.0
 CAUSES = (DeedKind.ROUND_PUBLISHED, DeedKind.ROUND_REPAIRED)
 STAMP = "version.txt"
 
 
 @shared_task(name="tournaments.bundles", acks_late=True, ignore_result=True)
 def bundles() -> int:
-    """Every published round lies on the disk as plain files; returns how many were written."""
-    return write_bundles()
+    """Every published round lies on the disk as plain files; returns how many were written. One worker
+    writes at a time."""
+    if cache.add(WRITING, True, WRITING_S) is False:  # None: the cache is gone
+        return 0
+    try:
+        return write_bundles(LONGEST_S)
+    finally:
+        cache.delete(WRITING)
 
 
-def write_bundles() -> int:
+def write_bundles(longest_s: float = inf) -> int:
     """Every round that is published and not closed has a bundle of its newest pairings; returns how many
-    were written. One that fails is logged and tried again by the next call."""
-    written = 0
+    were written. One that fails is logged and tried again by the next call, as is what no time was for."""
+    written, until = 0, time.monotonic() + longest_s
     open_rounds = Round.objects.filter(
         state__in=[RoundState.PUBLISHED, RoundState.RUNNING],
         stage__tournament__state=TournamentState.RUNNING,
@@ -48,6 +60,8 @@ def write_bundles() -> int:
         version = _version(rnd)
         if _stamp(folder_of(rnd)) == str(version):
             continue
+        if time.monotonic() > until:
+            break
         try:
             write_bundle(rnd, version)
             written += 1
