@@ -2,7 +2,9 @@
 
 import base64
 import json
+import os
 from functools import lru_cache
+from threading import get_ident
 from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives import serialization
@@ -80,8 +82,15 @@ def vapid() -> Vapid02:
     if not path.exists():
         made = Vapid02()
         made.generate_keys()
-        path.touch(mode=0o600)
-        path.write_bytes(made.private_pem())
+        mine = path.with_name(f"{path.name}.{os.getpid()}-{get_ident()}")
+        mine.touch(mode=0o600)
+        mine.write_bytes(made.private_pem())
+        try:
+            os.link(mine, path)  # whole at once; another thread or process may have been first
+        except FileExistsError:
+            pass
+        finally:
+            mine.unlink()
     return Vapid02.from_file(str(path))
 
 
