@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -9,13 +10,16 @@ from django.db import OperationalError
 
 from journal.actors import COMMAND
 from journal.models import Deed
+from journal.recording import version_of
 from matches.models import Match, Result, Side
 from matches.results import confirm_result, enter_result, report_result
 from rulebook.errors import RuleBroken
 from teams.models import Team
 from tests.day import Day, new_day
+from tournaments.corrections import correct_result
 from tournaments.models import Round
 from tournaments.pairing import pair_round
+from tournaments.repairing import repair_round, swap_in_round
 from tournaments.rounds import close_round, publish_round, scrap_round, start_round
 from tournaments.schedule import do_step, schedule_publish
 from tournaments.withdrawals import drop_team, reinstate_team
@@ -24,6 +28,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 TRIES = 60
 SLOW_TRIES = 20  # where one try is a dozen deeds
+REPAIRS = 4
 Run = Callable[..., list[Any]]
 
 
@@ -179,6 +184,42 @@ def test_publishing_against_a_drop_never_publishes_the_dropped_team(run_threads:
         _clear(live, own)
         reinstate_team(team_id=team.pk, actor=COMMAND)
     consistent(day)
+
+
+def test_publishing_while_a_repair_is_applied_puts_every_team_at_one_table(run_threads: Run) -> None:
+    """One desk publishes, two others apply the repair they both were shown."""
+    day = new_day(8, rounds=4)
+    first = day.play()
+    match = first.matches.order_by("table")[0]
+    seen: Counter[tuple[str, ...]] = Counter()
+    for attempt in range(REPAIRS):
+        rnd = day.pair(seed=attempt)
+        one, other = (day.sides(table)[0] for table in rnd.matches.order_by("table")[:2])
+        published, swapped = run_threads(
+            partial(publish_round, round_id=rnd.pk, actor=COMMAND),
+            partial(swap_in_round, round_id=rnd.pk, team_id=one.pk, other_id=other.pk, actor=COMMAND),
+        )
+        assert (outcome(published), outcome(swapped)) == ("done", "done")
+        assert _seated(rnd) == Counter(team.pk for team in day.teams)
+        turned = (0, 2) if attempt % 2 == 0 else (2, 0)
+        correct_result(match_id=match.pk, wins=turned, reason="misread", actor=COMMAND)
+        repair = partial(repair_round, round_id=rnd.pk, version=version_of(day.tournament.pk), actor=COMMAND)
+        start = partial(start_round, round_id=rnd.pk, actor=COMMAND)
+        results = tuple(outcome(result) for result in run_threads(repair, repair, start))
+        seen[results] += 1
+        assert results[2] == "done"
+        assert sorted(results[:2])[0] in ("done", "plan-outdated")
+        assert results[:2].count("done") <= 1
+        assert _seated(rnd) == Counter(team.pk for team in day.teams)
+        scrap_round(round_id=rnd.pk, actor=COMMAND)
+    assert sum(seen.values()) == REPAIRS
+    assert Deed.objects.filter(kind="RoundPublished").count() == REPAIRS + 1
+    consistent(day)
+
+
+def _seated(rnd: Round) -> Counter[int]:
+    """How often each team sits at a live table of the round."""
+    return Counter(Side.objects.filter(round=rnd, is_live=True).values_list("team_id", flat=True))
 
 
 def _clear(live: Round, own: Match | None) -> None:
