@@ -30,7 +30,7 @@ def test_a_link_becomes_a_cookie_and_an_address_without_it() -> None:
     assert page.status_code == 200
     assert token not in page.content.decode()
     assert (page["Referrer-Policy"], page["X-Robots-Tag"]) == ("same-origin", "noindex")
-    assert "no-store" in page["Cache-Control"]
+    assert set(page["Cache-Control"].split(", ")) == {"private", "no-cache"}
     assert '<meta name="robots" content="noindex">' in page.content.decode()
     assert list(Link.objects.filter(seat=seat).values_list("token_hash", flat=True)) != [token]
     # A cookie opens its own seat and no other, even when it is sent to another address.

@@ -7,6 +7,7 @@ import pytest
 from journal.actors import COMMAND
 from matches.games import choose_first
 from matches.models import Match
+from matches.results import enter_result
 from matches.unusual import begin_subgame, restart_game
 from teams.links import make_link, revoke_links
 from teams.models import Seat
@@ -45,7 +46,7 @@ def test_the_link_is_told_to_nobody(client: Any, caplog: Any, capfd: Any) -> Non
     address = link_of(halls.tables(halls.started(halls.running(4)))[0], 0)
     response = client.get(address)
     assert response["Referrer-Policy"] == "same-origin"
-    assert "no-store" in response["Cache-Control"]
+    assert "private" in response["Cache-Control"]
     assert response["X-Robots-Tag"] == "noindex"
     client.get(address[:-1] + "x")
     told = caplog.text + "".join(capfd.readouterr())
@@ -155,3 +156,19 @@ def test_a_disqualified_player_reads_the_same_as_one_who_left(client: Any) -> No
     words = text_of(client.get(link(seat)))
     assert "Your team is out" in words
     assert "disqualified" not in words
+
+
+def test_my_table_unchanged_is_304_after_few_queries_and_new_when_something_happens(
+    client: Any, django_assert_max_num_queries: Any
+) -> None:
+    match = halls.tables(halls.started(halls.running(4)))[0]
+    page = client.get(link_of(match, 0), follow=True)
+    address, asked = page.request["PATH_INFO"], {"If-None-Match": page["ETag"]}
+    with django_assert_max_num_queries(4):
+        again = client.get(address, headers=asked)
+    if again.status_code == 200:  # a minute began between the two
+        asked = {"If-None-Match": again["ETag"]}
+        again = client.get(address, headers=asked)
+    assert (again.status_code, again.content) == (304, b"")
+    enter_result(match_id=match.pk, wins=(2, 0), actor=COMMAND)
+    assert client.get(address, headers=asked).status_code == 200

@@ -7,11 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.contrib.messages import get_messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
 
+from journal.clock import now
 from journal.models import Head
+from journal.recording import version_of
+from teams.models import Seat
 from tournaments.pages.kept_pages import kept_page
 
 View = Callable[..., HttpResponse]
@@ -35,6 +39,31 @@ def by_version(view: View) -> View:
         response = unchanged or kept_page(request, etag, partial(view, request, slug, version, **more))
         response["ETag"] = etag
         patch_cache_control(response, public=True, no_cache=True)
+        patch_vary_headers(response, ["Accept-Language", "Cookie"])
+        return response
+
+    return answer
+
+
+def by_own_version(view: View) -> View:
+    """A player's own page, `view(request, token, seat)`, is sent again only when something happened in the
+    tournament, or within a minute, since windows open and defaults come by the clock alone."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
+        if request.method not in ("GET", "HEAD") or len(get_messages(request)):
+            return view(request, token, seat)
+        version, minute = version_of(seat.tournament_id), int(now().timestamp() // 60)
+
+        def etag() -> str:
+            # The page's forms are signed for one cookie: with another the page is another one.
+            told = f"{version} {minute} {seat.pk} {request.META.get('CSRF_COOKIE', '')}"
+            return f'W/"{build()}-{hashlib.sha256(told.encode()).hexdigest()[:16]}-{get_language()}"'
+
+        unchanged = get_conditional_response(request, etag=etag())
+        response = unchanged or view(request, token, seat)
+        response["ETag"] = etag()
+        patch_cache_control(response, private=True, no_cache=True)
         patch_vary_headers(response, ["Accept-Language", "Cookie"])
         return response
 

@@ -12,8 +12,8 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 
 from matches.models import Match, Side
 from rulebook.errors import RuleBroken
@@ -32,7 +32,6 @@ def personal(view: View) -> View:
     """`view(request, token, seat)` for whoever holds a working link; `token` is then the seat's number, which
     opens nothing without the cookie. A link is answered by a cookie and an address without it."""
 
-    @never_cache
     @wraps(view)
     def answer(request: HttpRequest, token: str, **more: Any) -> HttpResponse:
         is_link = not SEAT.fullmatch(token)
@@ -44,6 +43,8 @@ def personal(view: View) -> View:
             response = _answered(request, view, seat, is_link, more)
             if is_link:
                 _remember(response, token, seat)
+        if not response.has_header("ETag"):
+            add_never_cache_headers(response)
         # A form has to tell its origin to be believed; other sites are still told nothing.
         response["Referrer-Policy"] = "same-origin"
         response["X-Robots-Tag"] = "noindex"

@@ -24,6 +24,7 @@ from teams.models import Seat
 from teams.selectors import TeamCard, team_cards
 from tournaments.checkin import check_in_window
 from tournaments.models import Round, StageEntry, Tournament
+from tournaments.pages.conditional import by_own_version
 from tournaments.pages.openings import OPEN_STATES, OpeningState, opening_state, positions, setup_of
 from tournaments.pages.personal import own_board, own_match, personal
 from tournaments.pages.result_form import is_pod
@@ -48,6 +49,7 @@ class Chair:
 
 @require_safe
 @personal
+@by_own_version
 def me(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
     """Where I sit, against whom, how long, and the one thing I can do now."""
     tournament = Tournament.objects.select_related("store").get(pk=seat.tournament_id)
