@@ -101,9 +101,7 @@ GAUGES: list[Gauge] = [
     Gauge("tandem_live_streams", "Open event streams of all processes", streams),
     Gauge("tandem_steps", "Steps of the clock: waiting, of those overdue, and blocked", steps, "state"),
     Gauge("tandem_last_tick_age_seconds", "Since the clock last ticked; missing when it stands", tick_age),
-    Gauge(
-        "tandem_waiting", "Webhooks and notices that wait to be sent", waiting_to_be_sent, "what"
-    ),
+    Gauge("tandem_waiting", "Webhooks and notices that wait to be sent", waiting_to_be_sent, "what"),
     Gauge("tandem_last_backup_age_seconds", "Since the newest backup was made", last_backup_age),
 ]
 

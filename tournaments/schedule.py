@@ -163,7 +163,7 @@ def tick() -> list[int]:
 
 def do_step(step_id: int, actor: Actor = CLOCK, *, waits: bool = True) -> bool:
     """The step is done, claim and deed in one transaction, and True; False when another worker did it or a
-    rule forbids it. `actor` is who is told to have done it. Without `waits`, `Busy` where somebody is at it."""
+    rule forbids it. `actor` did it. Without `waits`, `Busy` where somebody is at it."""
     try:
         with transaction.atomic():
             return _claimed(step_id, actor, waits)

@@ -5,75 +5,173 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('teams', '0005_decklists'),
-        ('tournaments', '0007_one_bye_for_missed_rounds'),
+        ("teams", "0005_decklists"),
+        ("tournaments", "0007_one_bye_for_missed_rounds"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Agreement',
+            name="Agreement",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('agreed_at', models.DateTimeField()),
-                ('language', models.CharField(default='en', max_length=12)),
-                ('seat', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='mail_agreement', to='teams.seat')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("agreed_at", models.DateTimeField()),
+                ("language", models.CharField(default="en", max_length=12)),
+                (
+                    "seat",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="mail_agreement",
+                        to="teams.seat",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
         migrations.CreateModel(
-            name='Reader',
+            name="Reader",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('last', models.PositiveBigIntegerField(default=0)),
-                ('tournament', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='tournaments.tournament')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("last", models.PositiveBigIntegerField(default=0)),
+                (
+                    "tournament",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="tournaments.tournament",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
         migrations.CreateModel(
-            name='Notice',
+            name="Notice",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('table', 'pairings and your table'), ('start', 'round starts'), ('time', 'time is called'), ('judge', 'a judge is on the way')], max_length=8)),
-                ('channel', models.CharField(choices=[('mail', 'e-mail'), ('push', 'push message')], max_length=4)),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('sending', 'Sending'), ('sent', 'Sent'), ('expired', 'Expired')], default='waiting', max_length=8)),
-                ('table', models.PositiveIntegerField(blank=True, null=True)),
-                ('tries', models.PositiveSmallIntegerField(default=0)),
-                ('due_at', models.DateTimeField(help_text='the next try')),
-                ('expires_at', models.DateTimeField()),
-                ('sent_at', models.DateTimeField(blank=True, null=True)),
-                ('why', models.CharField(blank=True, help_text='what the last try failed with', max_length=200)),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='notices', to='tournaments.round')),
-                ('seat', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='notices', to='teams.seat')),
-                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='notices', to='tournaments.tournament')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("table", "pairings and your table"),
+                            ("start", "round starts"),
+                            ("time", "time is called"),
+                            ("judge", "a judge is on the way"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                (
+                    "channel",
+                    models.CharField(choices=[("mail", "e-mail"), ("push", "push message")], max_length=4),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("sending", "Sending"),
+                            ("sent", "Sent"),
+                            ("expired", "Expired"),
+                        ],
+                        default="waiting",
+                        max_length=8,
+                    ),
+                ),
+                ("table", models.PositiveIntegerField(blank=True, null=True)),
+                ("tries", models.PositiveSmallIntegerField(default=0)),
+                ("due_at", models.DateTimeField(help_text="the next try")),
+                ("expires_at", models.DateTimeField()),
+                ("sent_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "why",
+                    models.CharField(blank=True, help_text="what the last try failed with", max_length=200),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="notices",
+                        to="tournaments.round",
+                    ),
+                ),
+                (
+                    "seat",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="notices", to="teams.seat"
+                    ),
+                ),
+                (
+                    "tournament",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="notices",
+                        to="tournaments.tournament",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
-                'indexes': [models.Index(condition=models.Q(('state', 'waiting')), fields=['due_at'], name='notice_waiting')],
-                'constraints': [models.UniqueConstraint(fields=('tournament', 'round', 'seat', 'kind', 'channel'), name='told_once_per_round')],
+                "ordering": ["id"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state", "waiting")), fields=["due_at"], name="notice_waiting"
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("tournament", "round", "seat", "kind", "channel"), name="told_once_per_round"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Subscription',
+            name="Subscription",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('endpoint', models.CharField(max_length=600)),
-                ('p256dh', models.CharField(max_length=120)),
-                ('auth', models.CharField(max_length=60)),
-                ('made_at', models.DateTimeField()),
-                ('language', models.CharField(default='en', max_length=12)),
-                ('seat', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='subscriptions', to='teams.seat')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("endpoint", models.CharField(max_length=600)),
+                ("p256dh", models.CharField(max_length=120)),
+                ("auth", models.CharField(max_length=60)),
+                ("made_at", models.DateTimeField()),
+                ("language", models.CharField(default="en", max_length=12)),
+                (
+                    "seat",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="subscriptions",
+                        to="teams.seat",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
-                'constraints': [models.UniqueConstraint(fields=('seat', 'endpoint'), name='browser_once_per_seat')],
+                "ordering": ["id"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("seat", "endpoint"), name="browser_once_per_seat")
+                ],
             },
         ),
     ]

@@ -5,30 +5,45 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0005_plan_of_the_day'),
+        ("tournaments", "0005_plan_of_the_day"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='tournament',
-            name='confirm_after_s',
-            field=models.PositiveIntegerField(default=300, help_text='a report the other side neither confirms nor disputes is confirmed by the clock; 0: never', validators=[django.core.validators.MaxValueValidator(7200)], verbose_name='seconds until an unanswered report counts'),
+            model_name="tournament",
+            name="confirm_after_s",
+            field=models.PositiveIntegerField(
+                default=300,
+                help_text="a report the other side neither confirms nor disputes is confirmed by the clock; 0: never",
+                validators=[django.core.validators.MaxValueValidator(7200)],
+                verbose_name="seconds until an unanswered report counts",
+            ),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='deck_format',
-            field=models.CharField(blank=True, help_text='what a deck list is checked by; empty: as the mode says', max_length=40),
+            model_name="tournament",
+            name="deck_format",
+            field=models.CharField(
+                blank=True, help_text="what a deck list is checked by; empty: as the mode says", max_length=40
+            ),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='decklists_until',
-            field=models.DateTimeField(blank=True, help_text='players hand in their deck lists until then; empty: none are asked', null=True),
+            model_name="tournament",
+            name="decklists_until",
+            field=models.DateTimeField(
+                blank=True,
+                help_text="players hand in their deck lists until then; empty: none are asked",
+                null=True,
+            ),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='opening_after_s',
-            field=models.PositiveIntegerField(default=0, help_text='when nobody has chosen who starts by then; 0: the table waits', validators=[django.core.validators.MaxValueValidator(7200)], verbose_name='seconds until the default turn order applies'),
+            model_name="tournament",
+            name="opening_after_s",
+            field=models.PositiveIntegerField(
+                default=0,
+                help_text="when nobody has chosen who starts by then; 0: the table waits",
+                validators=[django.core.validators.MaxValueValidator(7200)],
+                verbose_name="seconds until the default turn order applies",
+            ),
         ),
     ]

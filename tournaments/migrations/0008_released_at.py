@@ -4,15 +4,16 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0007_one_bye_for_missed_rounds'),
+        ("tournaments", "0007_one_bye_for_missed_rounds"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='tournament',
-            name='released_at',
-            field=models.DateTimeField(editable=False, help_text='when the clock last went on after it was held', null=True),
+            model_name="tournament",
+            name="released_at",
+            field=models.DateTimeField(
+                editable=False, help_text="when the clock last went on after it was held", null=True
+            ),
         ),
     ]

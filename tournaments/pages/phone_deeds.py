@@ -20,10 +20,11 @@ from rulebook.scoring import ResultKind
 from teams.models import Seat
 from teams.selectors import team_cards
 from tournaments.models import Round
-from tournaments.pages.openings import OpeningState, first_seed, opening_state
+from tournaments.pages.openings import OpeningState, opening_state
 from tournaments.pages.personal import match_now, own_board, personal
 from tournaments.pages.result_form import count_in, is_pod, result_of
 from tournaments.pages.sent_once import deed_of
+from tournaments.patience import first_seed
 
 
 @require_POST

@@ -131,7 +131,8 @@ def _leave(request: HttpRequest, seat: Seat, playing: bool, match: Match | None)
     if not playing:
         withdraw_team(team_id=seat.team_id, actor=actor, reason=reason)
         return
-    score, draws = (), 0
+    score: tuple[int, ...] = ()
+    draws = 0
     if match is not None:
         sides = match.sides.order_by("index").values_list("team_id", flat=True)
         score = tuple(count_in(request.POST.get(f"wins_{team}", "")) for team in sides)

@@ -9,9 +9,9 @@ from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchState
 from tournaments.pages.asked import Asked, DeskDeed, number_in, own_match
 from tournaments.pages.desk_scene import Desk
-from tournaments.pages.openings import first_seed
 from tournaments.pages.result_form import result_of
 from tournaments.pages.unusual_deeds import UNUSUAL_DEEDS
+from tournaments.patience import first_seed
 from tournaments.staff import Can
 
 
