@@ -94,8 +94,10 @@ def running() -> tuple[Till, Any, int, int]:
     return Till(rnd.stage.tournament), match, first, second
 
 
-def test_a_result_that_makes_no_sense_is_refused_field_by_field(running: tuple[Till, Any, int, int]) -> None:
-    """Case 136: "P1 beat P1" is 400, and so is a team from another table."""
+def test_case_136_a_result_that_makes_no_sense_is_refused_field_by_field(
+    running: tuple[Till, Any, int, int],
+) -> None:
+    """P1 who beat P1 is 400, and so is a team from another table."""
     till, match, first, second = running
     at = f"/matches/{match.pk}/result/"
     for body, attr in (
@@ -116,10 +118,10 @@ def test_a_result_that_makes_no_sense_is_refused_field_by_field(running: tuple[T
     assert till.client.post(f"/api/v1{at}", "{", content_type="application/json").status_code == 400
 
 
-def test_a_chat_bot_sends_results_of_one_tournament_on_behalf_of_who_made_its_key(
+def test_case_138_a_chat_bot_sends_results_on_behalf_of_who_made_its_key(
     running: tuple[Till, Any, int, int],
 ) -> None:
-    """Case 138."""
+    """A key for one tournament, and the journal says for whom it acts."""
     _, match, first, _ = running
     anna = User.objects.create_user("anna")
     bot = Till(match.tournament, Scope.RESULTS_WRITE, tournament_id=match.tournament_id, created_by=anna.pk)
