@@ -17,6 +17,7 @@ help:
 	@echo "make bench  one table of ratios: pairing, standings, a whole next round (minutes, on a quiet machine)"
 	@echo "make load   a hall of 2,000 phones against run-production, on data of its own (PHONES=100 is honoured)"
 	@echo "make messages   gather the texts of the players' pages for translators, and compile their work"
+	@echo "make fuzz   ask the API with schemathesis, with each scope (EXAMPLES=100, SEED, CALLERS are honoured)"
 	@echo "make lock   remake requirements.txt and requirements-dev.txt from the .in files"
 	@echo "make clean  remove .venv, var/ (with the demo's database) and every cache"
 
@@ -52,6 +53,11 @@ demo-day:
 	@python=$$(scripts/find-python) && $$python -m scripts.port
 	@scripts/venv requirements.txt
 	@exec $(PYTHON_OF_VENV) -m scripts.demo_day
+
+.PHONY: fuzz
+fuzz:
+	@scripts/venv requirements-dev.txt
+	@exec $(PYTHON_OF_VENV) -m tests.api.fuzz
 
 setup:
 	@scripts/venv requirements.txt

@@ -52,6 +52,10 @@ class Documented(AutoSchema):
         """What a deed answers is no page of a list, whatever the GET beside it is."""
         return None if self._is_a_deed() else super()._get_paginator()
 
+    def _get_format_parameters(self) -> list[Any]:
+        """The answer of an address has one form."""
+        return []
+
     def get_filter_backends(self) -> list[Any]:
         """Nor is it filtered."""
         return [] if self._is_a_deed() else super().get_filter_backends()

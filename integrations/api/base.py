@@ -105,11 +105,12 @@ class DeedView(APIView):
 def _key_of(request: Request, operation: Operation) -> str:
     """The Idempotency-Key; 400 for one no program should send, and where it is missing but required."""
     key = str(request.headers.get("Idempotency-Key", ""))
-    if not key and operation.needs_key:
+    is_sent = "Idempotency-Key" in request.headers
+    if not is_sent and operation.needs_key:
         raise ValidationError(
             {"Idempotency-Key": "Send a word of yours for this request."}, "idempotency-key-missing"
         )
-    if key and not KEY_WORDS.fullmatch(key):
+    if is_sent and not KEY_WORDS.fullmatch(key):
         raise ValidationError(
             {"Idempotency-Key": "At most 100 letters, digits, dashes, dots, colons."},
             "idempotency-key-unreadable",

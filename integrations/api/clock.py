@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
@@ -85,6 +85,7 @@ class PlanBody(Body):
     modes = ModesBody(required=False, default=dict)
 
 
+@extend_schema_serializer(many=False)
 class PlanSerializer(serializers.Serializer[Any]):
     """The plan as it was made, and since when the clock is held; `plan` is empty where there is none."""
 

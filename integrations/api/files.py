@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers
-from rest_framework.exceptions import NotAcceptable, PermissionDenied
+from rest_framework.exceptions import NotAcceptable, PermissionDenied, ValidationError
 from rest_framework.generics import GenericAPIView
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
@@ -80,7 +80,10 @@ class File(InTournament, GenericAPIView[Any]):
     )
     def get(self, request: Request, *args: Any, **words: Any) -> Response:
         tournament = self.tournament()
-        wants = request.query_params.get("contacts", "") in ("true", "1")
+        asked = request.query_params.getlist("contacts") or ["false"]
+        if asked not in (["true"], ["false"]):
+            raise ValidationError({"contacts": "Say true or false."})
+        wants = asked == ["true"]
         if wants and not self.caller().has(Scope.PEOPLE_READ):
             raise PermissionDenied(f"Contacts need the scope {Scope.PEOPLE_READ}.", "scope-missing")
         return Response(json.loads(export_tournament(tournament, with_contacts=wants)))

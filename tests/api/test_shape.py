@@ -106,5 +106,10 @@ def test_no_body_cursor_or_moment_breaks_it() -> None:
         for path in ("/tournaments/", "/tournaments/friday/teams/", "/tournaments/friday/journal/"):
             answer = till.client.get(f"{V1}{path}", {"cursor": cursor})
             assert answer.status_code in (200, 404), (cursor, path)
+    for size in ("0", "-1", "false", "1.5", "", "1&page_size=2"):
+        assert till.get(f"/tournaments/?page_size={size}").status_code == 400, size
+    assert till.get("/rules/topics/?mode=chess").status_code == 400
+    assert till.get("/tournaments/friday/file/?contacts=yes").status_code == 400
+    assert till.post("/tournaments/friday/start/", **{"Idempotency-Key": ""}).status_code == 400
     for moment in ("9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "0001-01-01T00:00:00+23:00"):
         assert till.patch("/tournaments/friday/", {"starts_at": moment}).status_code == 400, moment

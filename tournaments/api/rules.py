@@ -7,6 +7,7 @@ from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
 from rest_framework.generics import GenericAPIView
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -137,8 +138,10 @@ class TopicList(OpenToAll):
         ],
     )
     def get(self, request: Request) -> Response:
-        mode = request.query_params.get("mode", "")
-        found = search_topics(request.query_params.get("q", "")[:100], mode=mode if mode in MODES else None)
+        mode = request.query_params.get("mode")
+        if mode is not None and mode not in MODES:
+            raise ValidationError({"mode": f"Choose from: {', '.join(sorted(MODES))}."})
+        found = search_topics(request.query_params.get("q", "")[:100], mode=mode)
         return Response(self.get_serializer({"results": [topic.as_dict() for topic in found]}).data)
 
 
@@ -163,6 +166,7 @@ class SheetOfMatch(OfMatch):
     """The set-up sheet of the match's current game; 409 while it is not chosen who starts."""
 
     serializer_class = SheetSerializer
+    refusals = ("409",)
 
     @extend_schema(parameters=[OpenApiParameter("board", OpenApiTypes.STR, description="A, B or C in trios")])
     def get(self, request: Request, pk: int) -> Response:
