@@ -12,12 +12,15 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from integrations.api.base import DeedView
 from integrations.api.fields import Nothing
 from integrations.api.operations import Operation
+from integrations.api.urls import OPERATIONS
+from integrations.api.urls import READS as ADDRESSES_READ
 from integrations.scopes import Scope
 from journal.clock import reset_clock
 from journal.recording import version_of
 from tests import small_event
 from tests.admin.hall import Hall, full_hall
 from tests.api.calling import V1, Till
+from tests.api.scopes import NEEDS, READS
 from tests.permissions.table import client_of, everybody, is_allowed, row_named
 
 pytestmark = pytest.mark.django_db
@@ -114,6 +117,18 @@ def test_each_address_is_open_to_its_scope_alone_and_to_the_roles_of_its_power(s
         assert only[needed].get(address(path, hall)).status_code in (200, 404, 409), path
         assert others[needed].get(address(path, hall)).status_code == 403, path
     assert read > 15
+
+
+def test_each_operation_and_each_read_needs_the_scope_that_the_table_says() -> None:
+    """`scopes.py` says it once more, so that a scope changed by mistake is seen."""
+    written = {name: scope for scope, names in NEEDS.items() for name in names.split()}
+    assert {one.name: one.scope for one in OPERATIONS} == written
+    asked = {
+        path.replace("<slug:slug>", "SLUG").replace("<int:pk>", "ID"): view.scope  # type: ignore[attr-defined]
+        for path, view in ADDRESSES_READ.items()
+    }
+    guarded = {path: scope for path, scope in asked.items() if scope is not Scope.READ}
+    assert guarded == {path: scope for scope, paths in READS.items() for path in paths.split()}
 
 
 def test_every_operation_says_what_it_does_and_gives_an_example_of_its_body() -> None:
