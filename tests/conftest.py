@@ -20,7 +20,12 @@ from hypothesis import settings as hypothesis_settings
 from scripts import system
 
 TESTS = Path(__file__).resolve().parent
-ROOMS_WITH_ROWS = ("journal", "teams", "matches", "tournaments", "notices", "integrations")
+ROOMS_WITH_ROWS = ("journal", "teams", "matches", "notices", "integrations")
+# Of the large room as many as reach every kind of row and lock; the others say the same on both databases.
+ON_SQLITE_TOO = (
+    *("test_cutting.py", "test_playoff_pods.py", "test_registration.py", "test_repairing.py"),
+    *("test_rounds.py", "test_team_import.py", "test_whole_life.py"),
+)
 NEEDS_SERVICE = 'This test needs {}: run it by `make test`, or after eval "$(scripts/services up)".'
 BROWSER_SWITCHES = (
     "--no-sandbox",
@@ -47,7 +52,8 @@ def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
         room = item.path.relative_to(TESTS).parts[0] if item.path.is_relative_to(TESTS) else ""
         if room == "races":
             item.add_marker("postgres")
-        if room in ROOMS_WITH_ROWS and item.get_closest_marker("postgres") is None:
+        is_there_too = room in ROOMS_WITH_ROWS or (room == "tournaments" and item.path.name in ON_SQLITE_TOO)
+        if is_there_too and item.get_closest_marker("postgres") is None:
             item.add_marker("sqlite")
 
 
