@@ -86,7 +86,7 @@ def test_contacts_links_uploads_and_invitations_go_once_and_what_was_played_stay
     assert Deed.objects.count() == deeds + 2
     deed = Deed.objects.get(tournament=old, kind="DataForgotten")
     assert deed.after == {"contacts": 7, "personal links": 3, "uploads": 2, "invitations": 1}
-    assert sentence_of(old, deed, "AB").startswith("Cleaned up: 7 contacts, 3 personal links")
+    assert sentence_of(old, deed, "AB").startswith("Cleaned up: 7 contacts, 1 invitations, 3 personal links")
 
 
 def test_a_tournament_counts_from_its_last_end(two_seasons: Any) -> None:

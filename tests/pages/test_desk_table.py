@@ -39,7 +39,7 @@ def test_a_table_links_to_its_public_page_with_the_set_up_sheet(at_desk: Any) ->
     link = f"/t/{tournament.slug}/tables/{match.pk}/"
     assert f'href="{link}"' in client.get(address).content.decode()
     do(client, tournament, "choose-first", match=match.pk, game=1, chooser="0")
-    assert "Set-up for game 1" in text_of(client.get(link))
+    assert "Set up game 1" in text_of(client.get(link))
 
 
 def test_each_board_of_a_trio_has_its_own_entry_and_the_boards_decide_the_match(at_desk: Any) -> None:

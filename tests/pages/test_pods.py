@@ -4,10 +4,12 @@ import re
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from matches.models import Match
 from teams.models import Team
 from tests.pages import halls
+from tests.pages.test_correcting import hidden
 from tests.pages.test_desk import do
 from tests.pages.test_phone import link_of, post
 from tests.pages.test_public import get, text_of
@@ -81,7 +83,9 @@ def test_the_order_of_leaving_is_corrected_with_the_result(at_desk: Any) -> None
     staff.post(address, {"kind": "played", "winner": "0", "out_1": "1", "out_2": "2"})
     assert re.search(r'name="out_2"[^>]*value="2"', staff.get(address).content.decode())
     fixed = {"kind": "played", "winner": "1", "out_0": "1", "out_2": "2", "reason": "Slip misread"}
-    assert staff.post(address, fixed).status_code == 302
+    correction = reverse("desk-correction", args=[tournament.slug, match.pk])
+    shown = staff.post(correction, fixed)
+    assert staff.post(correction, hidden(shown.text)).status_code == 302
     assert result(match) == [("loss", 1), ("win", None), ("loss", 2)]
 
 

@@ -92,4 +92,4 @@ def test_each_board_of_a_team_match_has_its_sheet() -> None:
     choose_first(match_id=match.pk, actor=COMMAND, chooser=1, option="first", board_label="C")
     told = Client().get(f"/api/v1/matches/{match.pk}/setup-sheet/?board=C").json()
     assert told["order"] == ["2C", "1C"]
-    assert "Set-up for game 1, board C" in page(f"/t/{day.tournament.slug}/tables/{match.pk}/")
+    assert "Set up game 1, board C" in page(f"/t/{day.tournament.slug}/tables/{match.pk}/")

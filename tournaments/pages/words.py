@@ -194,7 +194,7 @@ def _sentence(deed: Deed, names: Mapping[str, str]) -> str:
     values["overdue"] = f", without a result: table {', '.join(map(str, missing[:12]))}" if missing else ""
     values["repaired"] = f", new matches: {len(after['made'])}" if "made" in after else ""
     if deed.kind == DeedKind.DATA_FORGOTTEN:
-        values["gone"] = ", ".join(f"{count} {words}" for words, count in after.items())
+        values["gone"] = ", ".join(f"{count} {words}" for words, count in sorted(after.items()))
     values["order"] = " ".join(after.get("order", ())) + " in turn order"
     return SENTENCES.get(deed.kind, deed.kind).format_map(values).strip(" :,")
 
