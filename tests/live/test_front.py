@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from config.front import Client
+from tests.live.loops import in_own_loop
 
 
 async def told_by(name: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -50,7 +51,7 @@ def talked(*requests: bytes, live_is_up: bool = True) -> list[bytes]:
             server.close()
         return answers
 
-    return asyncio.run(talk())
+    return in_own_loop(talk())
 
 
 def test_each_path_finds_its_server_down_one_connection() -> None:

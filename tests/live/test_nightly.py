@@ -4,18 +4,18 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from celery import current_app
 from django.conf import settings as of_the_run
 
 from config import tasks
+from config.celery import app
 from journal.actors import CLOCK
 from journal.clock import now
 
 
 def test_every_task_that_beat_asks_for_is_known_to_the_worker() -> None:
-    current_app.loader.import_default_modules()
+    app.loader.import_default_modules()
     asked = {entry["task"] for entry in of_the_run.CELERY_BEAT_SCHEDULE.values()}
-    assert asked - set(current_app.tasks) == set()
+    assert asked - set(app.tasks) == set()
 
 
 @pytest.mark.parametrize("days, gone", [(365, 3), (0, 0)])

@@ -2,8 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import Awaitable, Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -19,16 +18,11 @@ from journal.recording import version_of
 from tests import small_event
 from tests.day import new_day
 from tests.live.browser import WAIT_S, Listener, served
+from tests.live.loops import in_own_loop
 from tournaments.models import Tournament
 from tournaments.setting_up import change_tournament, create_tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def in_own_loop(script: Coroutine[Any, Any, None]) -> None:
-    """The script runs to its end in a thread of its own: a browser test may have left a loop in this one."""
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        pool.submit(asyncio.run, script).result()
 
 
 @pytest.fixture
