@@ -1,6 +1,5 @@
 """Keys of store software: made, replaced, revoked, and recognised again."""
 
-import hashlib
 import re
 import secrets
 from collections.abc import Iterable
@@ -16,6 +15,7 @@ from journal.locks import lock_one
 from rulebook.errors import RuleBroken
 from teams.models import Store
 from teams.names import clean_name
+from teams.tokens import hash_of
 from tournaments.models import Tournament
 
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -129,8 +129,3 @@ def tournaments_of_key(key: ApiKey) -> QuerySet[Tournament]:
     """The tournaments the key opens: those of its store, or the one it is bound to."""
     own = Tournament.objects.filter(store_id=key.store_id)
     return own.filter(pk=key.tournament_id) if key.tournament_id else own
-
-
-def hash_of(secret: str) -> str:
-    """What is kept of a secret; it is random and long, so one round is enough."""
-    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,10 +1,7 @@
 """Personal links: one per seat, signed, of which only the hash is kept."""
 
-import hashlib
-import hmac
 from datetime import datetime
 
-from django.conf import settings
 from django.db import transaction
 
 from journal.actors import COMMAND, Actor
@@ -13,8 +10,9 @@ from journal.kinds import DeedKind
 from journal.recording import record
 from rulebook.errors import RuleBroken
 from teams.models import Link, Seat
+from teams.tokens import hash_of, token_for
 
-TOKEN_LENGTH = 32
+TOKEN_LENGTH = 32  # a code that is printed small stays easy to scan
 
 
 @transaction.atomic
@@ -24,15 +22,14 @@ def make_link(*, seat_id: int, actor: Actor = COMMAND, expires_at: datetime | No
     unknown = f"new-{seat_id}-{now().timestamp()}"
     link = Link.objects.create(seat_id=seat_id, token_hash=unknown, made_at=now(), expires_at=expires_at)
     token = token_of(link)
-    Link.objects.filter(pk=link.pk).update(token_hash=_hash(token))
+    Link.objects.filter(pk=link.pk).update(token_hash=hash_of(token))
     _record(seat_id, DeedKind.LINK_MADE, actor)
     return token
 
 
 def token_of(link: Link) -> str:
     """The token of a link, derived from the installation's secret, so that slips can be printed again."""
-    digest = hmac.new(settings.SECRET_KEY.encode(), f"link:{link.pk}:{link.seat_id}".encode(), hashlib.sha256)
-    return digest.hexdigest()[:TOKEN_LENGTH]
+    return token_for(f"link:{link.pk}:{link.seat_id}", TOKEN_LENGTH)
 
 
 @transaction.atomic
@@ -48,7 +45,7 @@ def seat_behind(token: str) -> Seat:
     """The seat a personal link opens; `RuleBroken("link-dead")` when it is unknown, revoked or expired."""
     link = (
         Link.objects.select_related("seat__team", "seat__tournament", "seat__player")
-        .filter(token_hash=_hash(token))
+        .filter(token_hash=hash_of(token))
         .first()
     )
     if (
@@ -63,7 +60,3 @@ def seat_behind(token: str) -> Seat:
 def _record(seat_id: int, kind: DeedKind, actor: Actor) -> None:
     tournament = Seat.objects.values_list("tournament_id", flat=True).get(pk=seat_id)
     record(tournament_id=tournament, kind=kind, actor=actor, subject=f"seat:{seat_id}")
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()

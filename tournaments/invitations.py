@@ -1,10 +1,7 @@
 """Invitations: a link by which somebody takes a role in one tournament, once and for some days."""
 
-import hashlib
-import hmac
 from datetime import timedelta
 
-from django.conf import settings
 from django.db import transaction
 
 from journal.actors import Actor
@@ -14,10 +11,10 @@ from journal.locks import lock_one
 from journal.recording import record
 from rulebook.errors import RuleBroken
 from teams.models import User
+from teams.tokens import hash_of, token_for
 from tournaments.models import Invitation, Staff, Tournament
 from tournaments.staff import ROLES
 
-TOKEN_LENGTH = 40
 GOOD_FOR = timedelta(days=7)
 # Where a visitor's session keeps the link he came by, so that no address carries it any further.
 INVITED_BY = "invitation"
@@ -39,7 +36,7 @@ def invite_staff(
         made_at=made,
         expires_at=made + good_for,
     )
-    invitation.token_hash = _hash(token_of(invitation))
+    invitation.token_hash = hash_of(token_of(invitation))
     invitation.save(update_fields=["token_hash"])
     _record(invitation, DeedKind.STAFF_INVITED, actor, after={"role": role})
     return invitation
@@ -85,7 +82,7 @@ def accept_invitation(*, token: str, user_id: int, actor: Actor) -> Staff:
 
 def invitation_behind(token: str) -> Invitation:
     """The invitation a link opens; `RuleBroken("invitation-dead")` where it opens nothing (any more)."""
-    found = Invitation.objects.select_related("tournament__store").filter(token_hash=_hash(token)).first()
+    found = Invitation.objects.select_related("tournament__store").filter(token_hash=hash_of(token)).first()
     if found is None:
         raise RuleBroken("invitation-dead", "This link opens no invitation. Ask the organizer for a new one.")
     _check_good(found)
@@ -95,8 +92,7 @@ def invitation_behind(token: str) -> Invitation:
 def token_of(invitation: Invitation) -> str:
     """The invitation's token, derived from the installation's secret, so that its link can be shown again."""
     said = f"invitation:{invitation.pk}:{invitation.tournament_id}:{invitation.role}"
-    digest = hmac.new(settings.SECRET_KEY.encode(), said.encode(), hashlib.sha256)
-    return digest.hexdigest()[:TOKEN_LENGTH]
+    return token_for(said)
 
 
 def why_dead(invitation: Invitation) -> str:
@@ -136,7 +132,3 @@ def _record(invitation: Invitation, kind: DeedKind, actor: Actor, **more: object
         subject=f"invitation:{invitation.pk}",
         **more,  # type: ignore[arg-type]
     )
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()

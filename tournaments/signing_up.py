@@ -4,13 +4,10 @@ Whoever signs up is a new person to the store; whether the desk knows him is ask
 public page tells nobody's name.
 """
 
-import hashlib
-import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import ProtectedError
 
@@ -24,10 +21,10 @@ from rulebook.lifecycle import TeamState, TournamentState
 from teams.models import Player, Seat, Team
 from teams.names import clean_name, folded
 from teams.people import add_player, clean_mark, namesakes
+from teams.tokens import hash_of, token_for
 from tournaments.models import SignUp, Tournament
 from tournaments.registration import fill_seat, register_team, withdraw_team
 
-TOKEN_LENGTH = 40
 CONFIRM, INVITE = "confirm", "invite"
 WAITING = (TeamState.WAITLISTED, TeamState.REGISTERED)
 
@@ -69,8 +66,8 @@ def sign_up(
         held_until=made + timedelta(hours=tournament.hold_hours) if email else None,
         confirmed_at=None if email else made,
     )
-    entered.confirm_hash = _hash(token_of(entered, CONFIRM)) if email else ""
-    entered.invite_hash = _hash(token_of(entered, INVITE))
+    entered.confirm_hash = hash_of(token_of(entered, CONFIRM)) if email else ""
+    entered.invite_hash = hash_of(token_of(entered, INVITE))
     entered.save(update_fields=["confirm_hash", "invite_hash"])
     return entered
 
@@ -158,7 +155,7 @@ def settle_namesake(
 def behind(token: str, purpose: str) -> SignUp:
     """The entry a link opens; `RuleBroken("link-dead")` where it opens none."""
     found = SignUp.objects.select_related("team", "tournament__store").filter(
-        **{f"{purpose}_hash": _hash(token)}
+        **{f"{purpose}_hash": hash_of(token)}
     )
     entered = found.first()
     if entered is None:
@@ -169,7 +166,7 @@ def behind(token: str, purpose: str) -> SignUp:
 def token_of(entered: SignUp, purpose: str) -> str:
     """The token of one of its links, derived from the installation's secret."""
     said = f"sign-up:{purpose}:{entered.pk}:{entered.team_id}"
-    return hmac.new(settings.SECRET_KEY.encode(), said.encode(), hashlib.sha256).hexdigest()[:TOKEN_LENGTH]
+    return token_for(said)
 
 
 def _open(tournament: Tournament) -> Tournament:
@@ -253,7 +250,3 @@ def _locked(sign_up_id: int) -> SignUp:
     entered = SignUp.objects.select_related("team").get(pk=sign_up_id)
     entered.tournament = tournament
     return entered
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
