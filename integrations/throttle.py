@@ -1,11 +1,11 @@
 """How often a caller may ask: so many requests in each minute, with headers that say what is left."""
 
 from django.conf import settings
-from django.core.cache import cache
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
 
 from integrations.models import ApiKey
+from journal.counting import counted
 
 WINDOW_S = 60
 
@@ -22,7 +22,7 @@ class PerMinute(BaseThrottle):
         seconds = int(SimpleRateThrottle.timer())  # real time, whatever the tournament's clock shows
         window, self.left_s = seconds // WINDOW_S, WINDOW_S - seconds % WINDOW_S
         who, limit = self._whose(request)
-        used = _counted(f"rate:{who}:{window}")
+        used = counted(f"rate:{who}:{window}", 2 * WINDOW_S)
         request._request.rate = (limit, max(limit - used, 0), self.left_s)  # type: ignore[attr-defined]
         return used <= limit
 
@@ -35,12 +35,3 @@ class PerMinute(BaseThrottle):
         if request.user and request.user.is_authenticated:
             return f"user:{request.user.pk}", settings.API_RATE_PER_KEY
         return f"ip:{self.get_ident(request)}", settings.API_RATE_ANONYMOUS
-
-
-def _counted(name: str) -> int:
-    """The requests of this window so far with this one; 0 while the cache is gone."""
-    cache.add(name, 0, timeout=2 * WINDOW_S)
-    try:
-        return int(cache.incr(name) or 0)
-    except (TypeError, ValueError):
-        return 0
