@@ -5,14 +5,12 @@ its moment and by the newest closed round it holds, so that the folder itself sa
 tandem-20261130-030012-c57.sqlite3
 """
 
-import fcntl
 import os
 import re
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -23,6 +21,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Max
 
+from config.alone import alone
 from journal.clock import now
 from journal.kinds import DeedKind
 from journal.models import Deed
@@ -90,7 +89,7 @@ def _unused_name() -> Path:
 
 def backup_if_due() -> Path | None:
     """A backup is made after each closed round and once a night, by one worker; None when none is due."""
-    with alone() as is_alone:
+    with alone(folder() / ".lock") as is_alone:
         return make_backup() if is_alone and is_due() else None
 
 
@@ -210,18 +209,6 @@ def program(name: str) -> str:
     if found is None:
         raise BackupFailed(f"{name} is not installed: sudo apt-get install postgresql-client")
     return found
-
-
-@contextmanager
-def alone() -> Iterator[bool]:
-    """Whether no other process of this machine makes a backup, for the length of a block."""
-    with (folder() / ".lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            yield False
-        else:
-            yield True
 
 
 def what_is_there() -> str:

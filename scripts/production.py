@@ -8,7 +8,6 @@ one small front that joins both servers at one address. Everything lives in var/
 What ends is started again. docs/production.md: the same parts below systemd, nginx and compose.
 """
 
-import fcntl
 import hashlib
 import os
 import resource
@@ -18,11 +17,10 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
+from config.alone import alone
 from scripts import own_servers, port
 from scripts.gate import ROOT
 from scripts.services import ServiceFailed, free_port
@@ -141,18 +139,6 @@ class Processes:
                 child.wait()
 
 
-@contextmanager
-def alone(folder: Path) -> Iterator[bool]:
-    """Whether this program is the only one at the folder, for the length of a block."""
-    with (folder / "lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            yield False
-        else:
-            yield True
-
-
 def manage(words: list[str], env: dict[str, str]) -> int:
     return subprocess.run([PYTHON, "manage.py", *words], cwd=ROOT, env=env).returncode
 
@@ -183,7 +169,7 @@ def remembered(path: Path) -> dict[str, str]:
 
 def manage_with(folder: Path, words: list[str]) -> int:
     """manage.py on the production's database, which is started for it where it does not run."""
-    with alone(folder) as is_alone:
+    with alone(folder / "lock") as is_alone:
         if not is_alone and words[:1] == ["restore"]:
             print("Stop the site first: its servers would meet a database without tables.", file=sys.stderr)
             return 1
@@ -195,7 +181,7 @@ def manage_with(folder: Path, words: list[str]) -> int:
 
 def serve(folder: Path) -> int:
     """Everything runs until Ctrl-C or SIGTERM."""
-    with alone(folder) as is_alone:
+    with alone(folder / "lock") as is_alone:
         if not is_alone:
             print(
                 f"Tandem runs already from {folder}; TANDEM_DATA=... takes another folder.", file=sys.stderr
