@@ -6,19 +6,14 @@ found again at the next start. A server that DATABASE_URL or REDIS_URL names is 
 
 import os
 import secrets
-import shutil
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from scripts import services, system
-from scripts.services import ServiceFailed
+from scripts import services
 
-# Reached by the port alone: the path of a socket may have 107 bytes, and the folder may be deep.
 POSTGRES_OPTIONS = {
     "listen_addresses": "127.0.0.1",
-    "unix_socket_directories": "",
     "max_connections": "100",
     "timezone": "UTC",
 }
@@ -51,53 +46,20 @@ def running(folder: Path) -> Iterator[dict[str, str]]:
 
 def start_postgres(cluster: Path) -> str:
     """The cluster of this folder serves, made when there is none; the address holds its user and database."""
-    programs = system.postgres_programs()
-    if programs is None:
-        raise ServiceFailed("PostgreSQL is not installed: " + system.how_to_install())
+    programs = services.postgres_programs()
     cluster.mkdir(parents=True, exist_ok=True)
     password = kept_secret(cluster.parent / "database_password", 24)
     is_new = not (cluster / "data" / "PG_VERSION").exists()
     if is_new:
-        make_cluster(programs, cluster, password)
+        services.make_cluster(programs, cluster, password)
     stop_postgres(cluster)  # one that outlived a killed launcher
-    port = services.first_that_starts(lambda port: start_cluster(programs, cluster, port))
-    address = f"postgres://tandem:{password}@127.0.0.1:{port}"
-    if is_new:
-        services.call(
-            [str(programs / "psql"), "-q", f"{address}/postgres", "-c", "create database tandem"], cluster
-        )
-    return f"{address}/tandem"
-
-
-def make_cluster(programs: Path, cluster: Path, password: str) -> None:
-    secret = cluster / "password"
-    secret.touch(mode=0o600)
-    secret.write_text(password)
-    if os.geteuid() == 0:
-        for path in (cluster, secret):
-            shutil.chown(path, services.postgres_user())
-    words = f"--username=tandem --pwfile={secret} --auth=scram-sha-256 --encoding=UTF8 --locale=C".split()
-    try:
-        services.call(
-            [*services.as_postgres(), str(programs / "initdb"), "-D", str(cluster / "data"), *words], cluster
-        )
-    finally:
-        secret.unlink()
-
-
-def start_cluster(programs: Path, cluster: Path, port: int) -> None:
-    options = " ".join(f"-c {name}={value}" for name, value in POSTGRES_OPTIONS.items())
-    files = ["-D", str(cluster / "data"), "-l", str(cluster / "log")]
-    command = [str(programs / "pg_ctl"), *files, "-w", "-t", "60", "-o", f"-p {port} {options}", "start"]
-    services.call([*services.as_postgres(), *command], cluster)
+    server = services.serve_cluster(programs, cluster, password, POSTGRES_OPTIONS)
+    return services.made_database(programs, cluster, server) if is_new else f"{server}/tandem"
 
 
 def stop_postgres(cluster: Path) -> None:
     """The cluster of this folder is at rest, everything on the disk."""
-    programs, data = system.postgres_programs(), cluster / "data"
-    if programs and (data / "postmaster.pid").exists():
-        command = [str(programs / "pg_ctl"), "-D", str(data), "-m", "fast", "-w", "-t", "60", "stop"]
-        subprocess.run([*services.as_postgres(), *command], cwd=cluster, capture_output=True)
+    services.stop_cluster(cluster, "fast")
 
 
 def start_redis(folder: Path) -> str:

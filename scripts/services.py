@@ -32,8 +32,8 @@ POSTGRES_OPTIONS = {
     "fsync": "off",
     "synchronous_commit": "off",
     "full_page_writes": "off",
-    # Analysed while every row of it was rolled back, a table looks empty, and the planner walks through the whole
-    # of it for each row of another: 124 s instead of 7 for one test.
+    # Analysed while every row of it was rolled back, a table looks empty, and the planner walks through the
+    # whole of it for each row of another: 124 s instead of 7 for one test.
     "autovacuum": "off",
     "max_connections": "200",
     "timezone": "UTC",
@@ -84,51 +84,67 @@ def call(command: list[str], cwd: Path) -> None:
 
 def start_postgres(folder: Path) -> str:
     """A new cluster serves from the folder; the address holds its own user, password and database."""
+    programs = postgres_programs()
+    cluster, password = folder / "postgres", secrets.token_hex(12)
+    cluster.mkdir()
+    if os.geteuid() == 0:
+        folder.chmod(0o755)
+    make_cluster(programs, cluster, password, "--no-sync")
+    server = serve_cluster(programs, cluster, password, POSTGRES_OPTIONS)
+    return made_database(programs, cluster, server)
+
+
+def postgres_programs() -> Path:
+    """Where the programs of the installed PostgreSQL are."""
     found = system.postgres_programs()
     if found is None:
         raise ServiceFailed("PostgreSQL is not installed: " + system.how_to_install())
-    cluster, password = folder / "postgres", secrets.token_hex(12)
-    cluster.mkdir()
+    return found
+
+
+def make_cluster(programs: Path, cluster: Path, password: str, *more: str) -> None:
+    """The folder holds a new cluster of the user tandem."""
     secret = cluster / "password"
+    secret.touch(mode=0o600)
     secret.write_text(password)
     if os.geteuid() == 0:
-        folder.chmod(0o755)
         for path in (cluster, secret):
             shutil.chown(path, postgres_user())
-    initdb = [
-        "--username=tandem",
-        f"--pwfile={secret}",
-        "--auth=scram-sha-256",
-        "--encoding=UTF8",
-        "--locale=C",
-    ]
-    call([*as_postgres(), str(found / "initdb"), "-D", str(cluster / "data"), *initdb, "--no-sync"], cluster)
-    port = first_that_starts(lambda port: start_cluster(found, cluster, port))
-    address = f"postgres://tandem:{password}@127.0.0.1:{port}"
-    call([str(found / "psql"), "-q", f"{address}/postgres", "-c", "create database tandem"], cluster)
-    return f"{address}/tandem"
+    words = f"--username=tandem --pwfile={secret} --auth=scram-sha-256 --encoding=UTF8 --locale=C".split()
+    initdb = [str(programs / "initdb"), "-D", str(cluster / "data"), *words, *more]
+    try:
+        call([*as_postgres(), *initdb], cluster)
+    finally:
+        secret.unlink()
 
 
-def start_cluster(programs: Path, cluster: Path, port: int) -> None:
-    options = " ".join(f"-c {name}={value}" for name, value in POSTGRES_OPTIONS.items())
-    command = [
-        str(programs / "pg_ctl"),
-        "-D",
-        str(cluster / "data"),
-        "-l",
-        str(cluster / "log"),
-        "-w",
-        "-t",
-        "60",
-    ]
-    call([*as_postgres(), *command, "-o", f"-p {port} -k {cluster} {options}", "start"], cluster)
+def serve_cluster(programs: Path, cluster: Path, password: str, options: dict[str, str]) -> str:
+    """The cluster serves at a free port; the address has no database yet."""
+    port = first_that_starts(lambda port: start_cluster(programs, cluster, port, options))
+    return f"postgres://tandem:{password}@127.0.0.1:{port}"
 
 
-def stop_postgres(folder: Path) -> None:
-    found, data = system.postgres_programs(), folder / "postgres" / "data"
-    if found and (data / "postmaster.pid").exists():
-        command = [str(found / "pg_ctl"), "-D", str(data), "-m", "immediate", "-w", "stop"]
-        subprocess.run([*as_postgres(), *command], cwd=data, capture_output=True)
+def made_database(programs: Path, cluster: Path, server: str) -> str:
+    """The server has the database tandem now; its address."""
+    call([str(programs / "psql"), "-q", f"{server}/postgres", "-c", "create database tandem"], cluster)
+    return f"{server}/tandem"
+
+
+def start_cluster(programs: Path, cluster: Path, port: int, options: dict[str, str]) -> None:
+    told = " ".join(f"-c {name}={value}" for name, value in options.items())
+    files = ["-D", str(cluster / "data"), "-l", str(cluster / "log")]
+    # Reached by the port alone: the path of a socket may have 107 bytes, and the folder may be deep.
+    server = f"-p {port} -c unix_socket_directories= {told}"
+    command = [str(programs / "pg_ctl"), *files, "-w", "-t", "60", "-o", server, "start"]
+    call([*as_postgres(), *command], cluster)
+
+
+def stop_cluster(cluster: Path, mode: str) -> None:
+    """Nothing serves from the cluster; `fast` leaves everything on the disk, `immediate` does not care."""
+    programs, data = system.postgres_programs(), cluster / "data"
+    if programs and (data / "postmaster.pid").exists():
+        command = [str(programs / "pg_ctl"), "-D", str(data), "-m", mode, "-w", "-t", "60", "stop"]
+        subprocess.run([*as_postgres(), *command], cwd=cluster, capture_output=True)
 
 
 def start_redis(folder: Path) -> str:
@@ -194,7 +210,7 @@ def start_missing(folder: Path) -> Urls:
 def stop(folder: Path) -> None:
     """Nothing in the folder runs any more, and it is gone."""
     stop_redis(folder)
-    stop_postgres(folder)
+    stop_cluster(folder / "postgres", "immediate")
     shutil.rmtree(folder, ignore_errors=True)
 
 
