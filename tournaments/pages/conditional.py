@@ -34,13 +34,9 @@ def by_version(view: View) -> View:
         )
         if version is None:
             raise Http404
-        etag = f'W/"{build()}-{version}-{get_language()}"'
-        unchanged = get_conditional_response(request, etag=etag)
-        response = unchanged or kept_page(request, etag, partial(view, request, slug, version, **more))
-        response["ETag"] = etag
-        patch_cache_control(response, public=True, no_cache=True)
-        patch_vary_headers(response, ["Accept-Language", "Cookie"])
-        return response
+        etag = _etag(str(version))
+        page = partial(kept_page, request, etag, partial(view, request, slug, version, **more))
+        return _answered(request, lambda: etag, page, public=True)
 
     return answer
 
@@ -56,18 +52,28 @@ def by_own_version(view: View) -> View:
         version, minute = version_of(seat.tournament_id), int(now().timestamp() // 60)
 
         def etag() -> str:
-            # The page's forms are signed for one cookie: with another the page is another one.
+            # The page's forms are signed for one cookie, which it may set: with another it is another page.
             told = f"{version} {minute} {seat.pk} {request.META.get('CSRF_COOKIE', '')}"
-            return f'W/"{build()}-{hashlib.sha256(told.encode()).hexdigest()[:16]}-{get_language()}"'
+            return _etag(hashlib.sha256(told.encode()).hexdigest()[:16])
 
-        unchanged = get_conditional_response(request, etag=etag())
-        response = unchanged or view(request, token, seat)
-        response["ETag"] = etag()
-        patch_cache_control(response, private=True, no_cache=True)
-        patch_vary_headers(response, ["Accept-Language", "Cookie"])
-        return response
+        return _answered(request, etag, partial(view, request, token, seat), private=True)
 
     return answer
+
+
+def _etag(version: str) -> str:
+    return f'W/"{build()}-{version}-{get_language()}"'
+
+
+def _answered(
+    request: HttpRequest, etag: Callable[[], str], page: Callable[[], HttpResponse], **kept_by: bool
+) -> HttpResponse:
+    """The page with its ETag, or that the reader has it; `etag` is asked again once the page is made."""
+    response = get_conditional_response(request, etag=etag()) or page()
+    response["ETag"] = etag()
+    patch_cache_control(response, no_cache=True, **kept_by)
+    patch_vary_headers(response, ["Accept-Language", "Cookie"])
+    return response
 
 
 @lru_cache(maxsize=1)
