@@ -64,8 +64,6 @@ def desk(request: HttpRequest, desk: Desk) -> HttpResponse:
             error = broken.sentence
     scene = desk.scene()
     rnd = scene.last_round
-    if rnd is not None:
-        rnd.stage.tournament = desk.tournament
     runs = rnd is not None and rnd.state == RoundState.RUNNING
     sheet = sheet_of(rnd, scene.labels, with_reports=runs) if rnd else None
     complete = complete_teams(desk.tournament).count() if desk.tournament.state == "registration" else 0

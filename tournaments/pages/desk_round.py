@@ -36,7 +36,6 @@ def round_page(request: HttpRequest, desk: Desk, round_id: int) -> HttpResponse:
     rnd = next((one for one in scene.rounds if one.pk == round_id), None)
     if rnd is None:
         raise Http404
-    rnd.stage.tournament = desk.tournament
     sheet = sheet_of(rnd, scene.labels, with_reports=True)
     is_last = scene.last_round is rnd
     return desk_page(

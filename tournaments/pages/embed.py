@@ -19,7 +19,6 @@ def _pairings(scene: Scene) -> dict[str, Any]:
     rnd = scene.shown_round
     if rnd is None:
         return {"rows": []}
-    rnd.stage.tournament = scene.tournament
     return {"rnd": rnd, "round_name": name_of(rnd), "rows": sheet_of(rnd, scene.labels).rows}
 
 

@@ -47,7 +47,6 @@ def next_step(scene: Scene, sheet: Sheet | None, complete: int) -> Next | None:
         return None
     rnd = scene.last_round
     if rnd is None or rnd.state == RoundState.CLOSED:
-        scene.stage.tournament = tournament
         return _after(scene, scene.stage, rnd)
     return _of_round(rnd, sheet)
 

@@ -56,8 +56,6 @@ def me(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
     scene = scene_of(tournament)
     card = team_cards([seat.team], scene.labels)[seat.team_id]
     rnd = scene.shown_round
-    if rnd is not None:
-        rnd.stage.tournament = tournament
     match = own_match(rnd, seat)
     row = row_of(match, scene.labels) if match else None
     context = {

@@ -146,8 +146,6 @@ def deeds(request: HttpRequest, slug: str, version: int) -> HttpResponse:
 def _pairings(
     request: HttpRequest, scene: Scene, version: int, rnd: Round | None, *, tab: str
 ) -> HttpResponse:
-    if rnd is not None:
-        rnd.stage.tournament = scene.tournament
     sheet = sheet_of(rnd, scene.labels) if rnd else Sheet((), ())
     words = request.GET.get("q", "").strip()
     by_name = request.GET.get("by") == "name"

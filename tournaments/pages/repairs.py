@@ -62,7 +62,6 @@ def repair_page(request: HttpRequest, desk: Desk, round_id: int) -> HttpResponse
     rnd = scene.last_round
     if rnd is None or rnd.pk != round_id or not is_mendable(rnd):
         raise Http404
-    rnd.stage.tournament = desk.tournament
     sheet = sheet_of(rnd, scene.labels)
     one, other = (request.GET.get(name, "") for name in ("one", "other"))
     plan, refused = None, ""

@@ -70,6 +70,8 @@ class Scene:
 def scene_of(tournament: Tournament) -> Scene:
     """The tournament's stages and rounds, without what only pairing them again needs."""
     stages = tuple(Stage.objects.filter(tournament=tournament).order_by("number"))
+    for stage in stages:
+        stage.tournament = tournament  # the same row for all: nobody asks for it again
     by_id = {stage.pk: stage for stage in stages}
     rounds = list(
         Round.objects.filter(stage__tournament=tournament)

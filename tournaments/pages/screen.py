@@ -24,8 +24,6 @@ def screen(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     """The newest published round, for a big screen."""
     scene = public_scene(slug)
     rnd = scene.shown_round
-    if rnd is not None:
-        rnd.stage.tournament = scene.tournament
     sheet = sheet_of(rnd, scene.labels) if rnd else Sheet((), ())
     context = {
         "scene": scene,

@@ -97,7 +97,6 @@ def _explained(scene: Scene, team: Team, after_round: int) -> tuple[Explanation,
     """Points and tiebreakers from the contests of the snapshot that is shown."""
     stage = scene.swiss
     assert stage is not None
-    stage.tournament = scene.tournament
     contests = contests_of(stage, after_round=after_round)
     return explain_row(team.pk, entered_of(stage), contests, policy_for(scene.tournament))
 

@@ -13,7 +13,6 @@ def tied_cards(scene: Scene) -> list[TeamCard]:
     stage, size = scene.swiss, scene.tournament.cut
     if stage is None or not size:
         return []
-    stage.tournament = scene.tournament
     playing = set(
         Team.objects.filter(tournament=scene.tournament, state=TeamState.PLAYING).values_list("pk", flat=True)
     )
