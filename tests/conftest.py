@@ -79,7 +79,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> None:
-    """No page that an earlier test rendered is shown in this one."""
+    """No page that an earlier test rendered is shown in this one, nor its counts held against it."""
     cache.clear()
 
 

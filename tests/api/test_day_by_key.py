@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from integrations.scopes import Scope
@@ -24,7 +23,6 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _quiet() -> Any:
-    cache.clear()
     yield
     reset_clock()
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 
 from integrations.scopes import Scope
 from journal.models import Deed
@@ -15,11 +14,6 @@ from tournaments.models import Tournament
 from tournaments.pages.words import told
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _no_rates() -> None:
-    cache.clear()
 
 
 def ok(answer: Any, status: int = 200) -> Any:

@@ -5,7 +5,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.core.management import call_command
 from django.test import Client
 
@@ -24,10 +23,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _clock() -> Any:
-    cache.clear()
     yield
     reset_clock()
-    cache.clear()
 
 
 def test_a_key_opens_its_own_store_and_nothing_else() -> None:

@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 
 from integrations.models import Once
 from integrations.once import forget_answers
@@ -22,7 +21,6 @@ FOXES = {"name": "Sea Foxes", "members": [{"seat": "A", "name": "Anna"}, {"seat"
 
 @pytest.fixture(autouse=True)
 def _quiet() -> Any:
-    cache.clear()
     yield
     reset_clock()
 

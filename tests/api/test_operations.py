@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.db import transaction
 from django.urls import URLPattern, URLResolver, get_resolver
 
@@ -82,7 +81,6 @@ def tried(till: Till, operation: Operation, hall: Hall) -> Any:
 def test_each_address_is_open_to_its_scope_alone_and_to_the_roles_of_its_power(settings: Any) -> None:
     """A key with every scope but the one is refused, so each other scope alone is; the one alone suffices."""
     settings.API_RATE_PER_KEY = 1_000_000
-    cache.clear()
     hall = full_hall("North")
     people = {who: client_of(user) for who, user in everybody(hall).items() if who != "anonymous"}
     reset_clock()

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from teams.models import User
@@ -16,7 +15,6 @@ LOGIN = "/accounts/login/"
 
 @pytest.fixture(autouse=True)
 def _accounts(db: Any) -> None:
-    cache.clear()  # the site also counts the log-ins of an address
     for name in ("anna", "bert"):
         User.objects.create_superuser(name, f"{name}@example.org", PASSWORD)
 

@@ -34,7 +34,6 @@ CONSOLE = "django.core.mail.backends.console.EmailBackend"
 def hall(settings: Any) -> Any:
     """A tournament that takes entries on its page, where no mail is set up."""
     settings.EMAIL_BACKEND = CONSOLE
-    cache.clear()
     yield halls.registering(1, capacity=3, signs_up=True)
     reset_clock()
 

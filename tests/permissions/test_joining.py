@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from allauth.mfa.totp.internal import auth as totp
-from django.core.cache import cache
 from django.test import Client
 
 from journal.actors import COMMAND
@@ -21,11 +20,6 @@ from tournaments.models import Invitation, Staff
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a long enough secret"
-
-
-@pytest.fixture(autouse=True)
-def _no_count_of_earlier_tests() -> None:
-    cache.clear()
 
 
 def roles_of(user: User) -> list[str]:
