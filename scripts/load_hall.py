@@ -32,7 +32,7 @@ from teams.models import Seat, Store, User  # noqa: E402
 from teams.people import add_players  # noqa: E402
 from tournaments.models import Round, Staff, Tournament  # noqa: E402
 from tournaments.pairing import pair_round  # noqa: E402
-from tournaments.registration import register_team  # noqa: E402
+from tournaments.registration import register_teams  # noqa: E402
 from tournaments.rounds import publish_round, start_round  # noqa: E402
 from tournaments.setting_up import create_tournament, open_registration, start_tournament  # noqa: E402
 from tournaments.staff import appoint  # noqa: E402
@@ -54,8 +54,9 @@ def hall(phones: str, desks: str) -> dict[str, Any]:
     )
     open_registration(tournament_id=made.pk, actor=COMMAND)
     people = add_players(store_id=store.pk, names=[f"Player {n}" for n in range(int(phones))])
-    for a, b in zip(people[::2], people[1::2], strict=True):
-        register_team(tournament_id=made.pk, members={"A": a.pk, "B": b.pk}, actor=COMMAND)
+    pairs = zip(people[::2], people[1::2], strict=True)
+    members = [{"A": a.pk, "B": b.pk} for a, b in pairs]
+    register_teams(tournament_id=made.pk, members=members, actor=COMMAND)
     start_tournament(tournament_id=made.pk, actor=COMMAND)
     pair_round(tournament_id=made.pk, actor=COMMAND, seed=1)
     return {

@@ -1,6 +1,5 @@
 """Fields that take exactly what the document says: no text for a number, no unknown name."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -134,8 +133,3 @@ def several(body: type[Body], **more: Any) -> Any:
 def counts(what: str, **more: Any) -> Many:
     """A list of small numbers."""
     return Many(child=Number(max_value=99), max_length=12, help_text=what, **more)
-
-
-def choices_of(words: Sequence[Any]) -> list[str]:
-    """The values of an enum, as a field takes them."""
-    return [str(getattr(word, "value", word)) for word in words]

@@ -38,14 +38,6 @@ def _pair(desk: Desk, asked: Asked) -> str:
     return f"{name} {'are' if many else 'is'} paired. Look {'them' if many else 'it'} over, then publish."
 
 
-def _close(desk: Desk, asked: Asked) -> str:
-    rnd = own_round(desk, asked)
-    close_round(round_id=rnd.pk, actor=desk.actor)
-    name = name_of(rnd)
-    closed = f"{name} {'are' if is_plural(name) else 'is'} closed"
-    return f"{closed}; the winners go on." if rnd.stage.is_bracket else f"{closed}; its standings are out."
-
-
 def _schedule(desk: Desk, asked: Asked) -> str:
     rnd = own_round(desk, asked)
     try:
