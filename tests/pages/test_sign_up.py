@@ -19,7 +19,6 @@ from tests.pages import halls
 from tests.pages.test_desk import do
 from tests.pages.test_public import text_of
 from tournaments.models import SignUp, Tournament
-from tournaments.pages import sign_up as page_of_sign_up
 from tournaments.pages import throttle
 from tournaments.registration import check_in_team
 from tournaments.setting_up import change_tournament
@@ -234,7 +233,7 @@ def test_a_mail_that_cannot_be_sent_keeps_the_place_and_says_who_helps(
     def broken(*_: object, **__: object) -> None:
         raise OSError("no route")
 
-    monkeypatch.setattr(page_of_sign_up, "send_mail", broken)
+    monkeypatch.setattr("django.core.mail.EmailMessage.send", broken)
     said = text_of(post(client, mailing, name_A="Ana", name_B="Bo", email="ana@example.org"))
     assert "could not be sent" in said
     assert SignUp.objects.get().is_pending

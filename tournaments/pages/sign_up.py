@@ -2,11 +2,8 @@
 
 import logging
 from collections.abc import Iterable
-from smtplib import SMTPException
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.mail import send_mail
 from django.core.validators import validate_email
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from journal.actors import ANYBODY
 from journal.recording import version_of
+from notices.channels import NotSent, mail_is_set_up, send_mail
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import TeamState, TournamentState
 from teams.links import make_link, token_of
@@ -32,13 +30,7 @@ from tournaments.signing_up import CONFIRM, INVITE, Person, behind, confirm_sign
 log = logging.getLogger(__name__)
 BOTH, ONE, SOLO = "both", "one", "solo"
 KEPT = "signed_up"  # in the session: whose links are shown once
-NO_MAIL = ("console.EmailBackend", "dummy.EmailBackend")
 TRAP = "website"  # a field nobody sees; what fills it in is no person
-
-
-def has_mail() -> bool:
-    """Mail reaches people: the installation names a real server."""
-    return not settings.EMAIL_BACKEND.endswith(NO_MAIL)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -170,8 +162,8 @@ def _signed_up(request: HttpRequest, scene: Scene, how: str) -> SignUp:
         label: Person(request.POST.get(f"name_{field}", ""), request.POST.get(f"mark_{field}", ""))
         for label, field in fields
     }
-    email = request.POST.get("email", "").strip() if has_mail() else ""
-    if has_mail():
+    email = request.POST.get("email", "").strip() if mail_is_set_up() else ""
+    if mail_is_set_up():
         try:
             validate_email(email)
         except ValidationError as error:
@@ -210,7 +202,7 @@ def _form(
         "is_open": is_open,
         "taken": taken,
         "is_full": bool(tournament.capacity) and taken >= (tournament.capacity or 0),
-        "has_mail": has_mail(),
+        "has_mail": mail_is_set_up(),
         "trap": TRAP,
     }
     return _told(request, scene, "public/sign_up.html", context, status=status)
@@ -265,8 +257,8 @@ def _send(request: HttpRequest, entered: SignUp) -> bool:
     )
     subject = _("Confirm your entry: %(name)s") % {"name": tournament.name}
     try:
-        send_mail(subject, "\n\n".join(lines), None, [entered.email])
-    except (SMTPException, OSError):
-        log.exception("the mail of sign-up %s was not sent", entered.pk)
+        send_mail(entered.email, subject, "\n\n".join(lines))
+    except NotSent as error:
+        log.error("the mail of sign-up %s was not sent: %s", entered.pk, error)
         return False
     return True
