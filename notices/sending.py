@@ -16,7 +16,7 @@ from notices.channels import IsGone, NotSent
 from notices.models import Agreement, Channel, Notice, Subscription
 from notices.outbox import LIVE_ROUNDS
 from notices.texts import Told, told_by
-from rulebook.lifecycle import TournamentState
+from rulebook.lifecycle import OVER
 
 log = logging.getLogger(__name__)
 
@@ -134,8 +134,7 @@ def _settled(notice: Notice, errors: list[Exception | None]) -> bool:
 def forget_old() -> int:
     """Who wanted to be told in a tournament that is over, and what was told a month ago, is gone; returns how
     many rows."""
-    ended = (TournamentState.FINISHED, TournamentState.CANCELLED)
-    over = Q(seat__tournament__state__in=ended) | Q(seat__player__erased_at__isnull=False)
+    over = Q(seat__tournament__state__in=OVER) | Q(seat__player__erased_at__isnull=False)
     rows = (
         Subscription.objects.filter(over),
         Agreement.objects.filter(over),

@@ -14,6 +14,10 @@ class TournamentState(StrEnum):
     CANCELLED = "cancelled"
 
 
+# A tournament that is over: nothing more is played in it.
+OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
+
+
 class StageState(StrEnum):
     WAITING = "waiting"
     RUNNING = "running"

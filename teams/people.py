@@ -9,14 +9,13 @@ from journal.clock import now
 from journal.kinds import DeedKind
 from journal.recording import record
 from rulebook.errors import RuleBroken
-from rulebook.lifecycle import TeamState, TournamentState
+from rulebook.lifecycle import OVER, TeamState
 from teams.links import revoke_links
 from teams.models import Player, Seat, Team
 from teams.names import clean_name, folded
 
 PLAYS_OR_WILL = (TeamState.WAITLISTED, TeamState.REGISTERED, TeamState.CHECKED_IN, TeamState.PLAYING)
 MARK_LENGTH = 40
-OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
 @transaction.atomic

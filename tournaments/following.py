@@ -93,9 +93,7 @@ def _write(tournament_id: int, plan: DayPlan | None, *, again: bool = False) -> 
     ]
     changed += _dropped(rows.values(), {one.key for one in wanted})
     if changed:
-        Step.objects.bulk_update(
-            changed, ["due_at", "mode", "state", "blocked_why", "blocked_version", "deed"]
-        )
+        Step.objects.bulk_update(changed, CHANGES)
     Step.objects.bulk_create(
         _new(tournament_id, one, moment, again=again) for one in wanted if one.key not in rows
     )

@@ -12,7 +12,7 @@ from journal.kinds import DeedKind
 from journal.locks import lock_one
 from journal.recording import record
 from rulebook.errors import RuleBroken
-from rulebook.lifecycle import TournamentState
+from rulebook.lifecycle import OVER
 from tournaments.day_plan import SAYS, DayPlan, check_plan
 from tournaments.following import end_following, follow_plan
 from tournaments.models import Step, Tournament
@@ -20,7 +20,6 @@ from tournaments.one_round import OPEN_STEPS
 from tournaments.staff import Can
 
 State, Kind, Mode = Step.State, Step.Kind, Step.Mode
-OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 # Whoever may press the desk's button for it may do, change or cancel the step.
 NEEDS: Mapping[str, Can] = {
     **dict.fromkeys(Kind.values, Can.RUN_CLOCK),

@@ -15,7 +15,7 @@ from journal.locks import lock_one
 from journal.models import Deed
 from journal.recording import record
 from rulebook.errors import RuleBroken
-from rulebook.lifecycle import TournamentState
+from rulebook.lifecycle import OVER
 from teams.models import Link, Player, Seat
 from tournaments.models import Invitation, SignUp, Tournament, Upload
 
@@ -65,7 +65,7 @@ def _forget_in(tournament_id: int, moment: datetime, over: frozenset[int], actor
 def _over_before(moment: datetime) -> set[int]:
     """The tournaments that ended before, by their last end; one that was imported without its end by its last
     deed."""
-    over = Tournament.objects.filter(state__in=[TournamentState.FINISHED, TournamentState.CANCELLED])
+    over = Tournament.objects.filter(state__in=OVER)
     deeds = Deed.objects.filter(tournament__in=over).order_by().values("tournament")
     newest = deeds.annotate(end=Max("at", filter=Q(kind__in=ENDS)), last=Max("at"))
     return {row["tournament"] for row in newest if (row["end"] or row["last"]) < moment}

@@ -18,7 +18,7 @@ from journal.recording import open_journal, record
 from rulebook import modes, policies
 from rulebook.deck_formats import format_of
 from rulebook.errors import RuleBroken
-from rulebook.lifecycle import RoundState, StageState, TeamState, TournamentState, check_move
+from rulebook.lifecycle import OVER, RoundState, StageState, TeamState, TournamentState, check_move
 from rulebook.options import options_for
 from rulebook.pairing.pod_sizes import Leftover, PodPolicy, pod_policy_of
 from teams.models import Seat, Store, Team
@@ -129,7 +129,7 @@ def change_tournament(*, tournament_id: int, actor: Actor, **changes: Any) -> To
     changes = {key: value for key, value in changes.items() if getattr(tournament, key) != value}
     if not changes:
         return tournament
-    if tournament.state in (TournamentState.FINISHED, TournamentState.CANCELLED):
+    if tournament.state in OVER:
         raise RuleBroken(
             "tournament-over", f"{tournament.name} is {tournament.state}; its settings stay as they are."
         )

@@ -24,7 +24,7 @@ from config.admin_base import (
 )
 from config.admin_deeds import Deed, ThroughService, WithDeeds
 from rulebook import policies
-from rulebook.lifecycle import TournamentState
+from rulebook.lifecycle import OVER, TournamentState
 from tournaments.admin.deeds import deeds_of
 from tournaments.admin.forms import TournamentForm
 from tournaments.admin.situation import Situation, situation_of
@@ -75,7 +75,7 @@ class TournamentAdmin(ThroughService, WithDeeds):
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None:
             return request.user.is_superuser or serves(request)
-        is_over = obj.state in (TournamentState.FINISHED, TournamentState.CANCELLED)
+        is_over = obj.state in OVER
         return not is_over and may(user_of(request), obj.pk, Can.SETTINGS)
 
     # --- the form --------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from rulebook.lifecycle import RoundState, TournamentState
+from rulebook.lifecycle import OVER, RoundState
 from tournaments.clock_deeds import overdue_tables
 from tournaments.models import Round, Stage, Step, Tournament
 from tournaments.pages.scenes import Scene, name_of
@@ -111,7 +111,7 @@ def lines_of(scene: Scene, steps: Iterable[Step]) -> list[ClockLine]:
 def days_of(tournament: Tournament, scene: Scene, most: int = 200) -> tuple[list[ClockLine], list[ClockLine]]:
     """What is to come, soonest first, and what was done or missed, newest first."""
     steps = Step.objects.filter(tournament=tournament).select_related("match", "deed")
-    over = tournament.state in (TournamentState.FINISHED, TournamentState.CANCELLED)
+    over = tournament.state in OVER
     coming = [] if over else list(steps.filter(state__in=SHOWN).order_by("due_at", "pk")[:most])
     done = sorted(
         steps.filter(state=State.DONE).order_by("-due_at", "-pk")[:most],
