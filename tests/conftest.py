@@ -15,6 +15,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import override_settings
+from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 
 from scripts import system
@@ -79,8 +80,10 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> None:
-    """No page that an earlier test rendered is shown in this one, nor its counts held against it."""
+    """No page that an earlier test rendered is shown in this one, nor its counts held against it, nor is the
+    language of its last reader spoken."""
     cache.clear()
+    translation.deactivate()
 
 
 @pytest.fixture

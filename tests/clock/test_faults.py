@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from celery import Celery
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
+from redis import Redis
 
 from journal.actors import COMMAND
 from journal.clock import now, reset_clock, shift_clock
@@ -44,6 +46,8 @@ AT_ONCE = DayPlan(
 LATER = DayPlan(look_minutes=1, walk_minutes=5, break_minutes=10, warnings=(), modes=AT_ONCE.modes)
 # A Redis that does not answer costs a second, one that is gone nothing; what comes first may load something.
 AT_HAND_S = 2.0
+# Within half a second each process reads anew how the clock was shifted.
+ALL_PROCESSES_S = 1.0
 MANY = 8
 
 
@@ -54,10 +58,19 @@ class Machine(Processes):
     desk: "subprocess.Popen[bytes]"
     beats: list["subprocess.Popen[bytes]"]
 
-    def freeze(self, number: signal.Signals = signal.SIGSTOP) -> None:
-        """No beat does anything until it gets SIGCONT."""
+    def freeze(self) -> None:
+        """No beat does anything until `thaw`, and the worker has done what they had asked for."""
         for beat in self.beats:
-            beat.send_signal(number)
+            beat.send_signal(signal.SIGSTOP)
+        with Redis.from_url(self.redis) as broker:
+            until(lambda: broker.llen("clock") == 0, "the worker does not end what was asked")
+        time.sleep(ALL_PROCESSES_S)
+
+    def thaw(self) -> None:
+        """The beats go on, when every process has seen how the clock was shifted."""
+        time.sleep(ALL_PROCESSES_S)
+        for beat in self.beats:
+            beat.send_signal(signal.SIGCONT)
 
 
 @pytest.fixture(scope="module")
@@ -220,7 +233,7 @@ def test_an_outage_of_twenty_minutes_is_made_good_with_true_times(machine: Machi
     planned_at = Step.objects.get(tournament=hall, kind=Step.Kind.PAIR).due_at
     shift_clock(timedelta(minutes=20))
     back_at = now()
-    machine.freeze(signal.SIGCONT)
+    machine.thaw()
     until(lambda: state_of_round(hall) == RoundState.PAIRED, "the round was forgotten")
     rnd = Round.objects.get(stage__tournament=hall)
     publish = Step.objects.get(tournament=hall, kind=Step.Kind.PUBLISH)
@@ -252,7 +265,7 @@ def test_clocks_that_are_90_seconds_behind_do_each_step_once(machine: Machine) -
     until(runs(hall, 3), "the third round does not run")
     every_round_once(hall, rounds=3)
     machine.kill(slow)
-    machine.freeze(signal.SIGCONT)
+    machine.thaw()
 
 
 def by_hand(machine: Machine, hall: Tournament) -> None:
