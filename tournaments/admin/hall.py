@@ -51,7 +51,7 @@ class DeckCheckAdmin(Records):
 @admin.register(Upload)
 class UploadAdmin(Records):
     tournament_path = "tournament"
-    list_display = ("name", "tournament", "user", "made_at", "applied_at")
+    list_display = ("name", "tournament", "user", "made_at", "asked_at", "applied_at")
     list_select_related = ("tournament", "user")
     list_filter = (of_tournament("tournament"),)
     exclude = ("body", "choices")

@@ -244,18 +244,59 @@ class SignUp(models.Model):
 
 
 class Upload(models.Model):
-    """A file somebody wants to import: kept while its columns are matched and its rows are looked at."""
+    """A file somebody wants to import: kept while its columns are matched and its rows are looked at, and
+    until a worker has entered it, where it is a large one."""
+
+    class State(models.TextChoices):
+        OPEN = "open"  # somebody looks at its rows
+        WAITING = "waiting"  # for a worker
+        WORKING = "working"  # a worker has taken it; if he dies, the next one does
+        DONE = "done"
+        REFUSED = "refused"  # nothing is entered, `error` says why; it may be asked for again
 
     tournament = models.ForeignKey("tournaments.Tournament", models.PROTECT, related_name="uploads")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="who sent it; empty for a key that nobody made",
+    )
     name = models.CharField(max_length=200)
     body = models.BinaryField()
     choices = models.JSONField(default=dict, blank=True, help_text="delimiter, encoding, columns, answers")
     made_at = models.DateTimeField()
     applied_at = models.DateTimeField(null=True, blank=True)
+    asked_at = models.DateTimeField(null=True, blank=True, help_text="when a worker was asked to enter it")
+    asked_by = models.CharField(max_length=40, blank=True, help_text="as the journal names who does a deed")
+    asked_through = models.CharField(max_length=10, blank=True, help_text="by which door")
+    only_good = models.BooleanField(default=False, help_text="wrong rows are left out")
+    claimed_at = models.DateTimeField(null=True, blank=True, help_text="when a worker last began with it")
+    tries = models.PositiveSmallIntegerField(default=0)
+    rows = models.PositiveIntegerField(default=0, help_text="how many were to be entered")
+    entered = models.PositiveIntegerField(default=0, help_text="teams")
+    waitlisted = models.PositiveIntegerField(default=0, help_text="of them on the waiting list")
+    error = models.TextField(blank=True, help_text="why nothing of it was entered")
 
     class Meta:
         ordering = ["-id"]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def state(self) -> State:
+        """How far it is."""
+        if self.applied_at is not None:
+            return self.State.DONE
+        if self.error:
+            return self.State.REFUSED
+        if self.asked_at is None:
+            return self.State.OPEN
+        return self.State.WAITING if self.claimed_at is None else self.State.WORKING
+
+    @property
+    def is_asked_for(self) -> bool:
+        """A worker has it or will have it."""
+        return self.state in (self.State.WAITING, self.State.WORKING)
