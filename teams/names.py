@@ -27,6 +27,8 @@ def clean_name(name: str, what: str = "name") -> str:
 
 def _tidy(name: str) -> str:
     """Composed, inner blanks single (a pasted tab or line break is one), nothing a database refuses."""
+    if name.isascii() and name.isprintable():
+        return " ".join(name.split())
     kept = (c for c in unicodedata.normalize("NFC", name) if c.isspace() or not _is_refused(c))
     return " ".join("".join(kept).split())
 

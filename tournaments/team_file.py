@@ -12,7 +12,7 @@ import openpyxl
 from rulebook.errors import RuleBroken
 from teams.names import folded
 
-MOST_BYTES, MOST_ROWS, MOST_COLUMNS, MOST_UNPACKED = 2_000_000, 2_000, 60, 60_000_000
+MOST_BYTES, MOST_ROWS, MOST_COLUMNS, MOST_UNPACKED = 5_000_000, 10_000, 60, 100_000_000
 DELIMITERS = {";": "semicolons", "\t": "tabs", ",": "commas"}
 WORDS: Mapping[str, tuple[str, ...]] = {
     "team": ("team", "teamname", "mannschaft", "entry", "equipe", "equipo"),
@@ -35,10 +35,18 @@ class Table:
     notice: str
 
 
+def refuse_large(size: int) -> None:
+    """So many bytes are a list of teams; otherwise `RuleBroken("file-too-large")`."""
+    if size > MOST_BYTES:
+        raise RuleBroken(
+            "file-too-large",
+            f"The file is larger than {MOST_BYTES // 1_000_000} MB; send only the list of teams.",
+        )
+
+
 def read_table(body: bytes) -> Table:
     """The table in the file; `RuleBroken` says in a sentence why there is none."""
-    if len(body) > MOST_BYTES:
-        raise RuleBroken("file-too-large", "The file is larger than 2 MB; send only the list of teams.")
+    refuse_large(len(body))
     if body[:4] == b"PK\x03\x04":
         lines, notice = _workbook(body), "file read as an XLSX workbook, first sheet"
     else:

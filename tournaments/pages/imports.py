@@ -15,7 +15,7 @@ from tournaments.models import Upload
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.solos import listed_teams
 from tournaments.staff import Can
-from tournaments.team_file import MOST_BYTES, fields_of, read_table
+from tournaments.team_file import fields_of, read_table, refuse_large
 from tournaments.team_import import INCOMPLETE, SOLO, Plan, apply_import, plan_of
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -123,8 +123,7 @@ def _kept(request: HttpRequest, desk: Desk) -> Upload:
     sent = request.FILES.get("file")
     if sent is None:
         raise RuleBroken("file-missing", "Choose a file.")
-    if (sent.size or 0) > MOST_BYTES:
-        raise RuleBroken("file-too-large", "The file is larger than 2 MB; send only the list of teams.")
+    refuse_large(sent.size or 0)
     body = sent.read()
     read_table(body)
     return Upload.objects.create(
