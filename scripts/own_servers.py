@@ -6,9 +6,12 @@ found again at the next start. A server that DATABASE_URL or REDIS_URL names is 
 
 import os
 import secrets
-from collections.abc import Iterator
+import socket
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from scripts import services
 
@@ -17,6 +20,47 @@ POSTGRES_OPTIONS = {
     "max_connections": "100",
     "timezone": "UTC",
 }
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server that was started here, and how it starts again at its port."""
+
+    port: int
+    start: Callable[[int], None]
+
+    def has_fallen(self) -> bool:
+        """Nobody listens at its port; one that is only slow has not fallen."""
+        try:
+            socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+        except ConnectionRefusedError:
+            return True
+        except OSError:
+            return False
+        return False
+
+    def start_again(self) -> None:
+        self.start(self.port)
+
+
+def started(folder: Path, urls: dict[str, str]) -> dict[str, Server]:
+    """The servers behind these addresses that `running` started in the folder, by name."""
+    programs, cluster = services.postgres_programs, folder / "postgres"
+    starts: dict[str, tuple[str, Callable[[int], None]]] = {
+        "DATABASE_URL": (
+            "PostgreSQL",
+            lambda port: services.start_cluster(programs(), cluster, port, POSTGRES_OPTIONS),
+        ),
+        "REDIS_URL": (
+            "Redis",
+            lambda port: services.start_redis_at(services.redis_program(), folder / "redis", port),
+        ),
+    }
+    return {
+        word: Server(urlsplit(urls[name]).port or 0, start)
+        for name, (word, start) in starts.items()
+        if not os.environ.get(name)
+    }
 
 
 def kept_secret(path: Path, make: int = 48) -> str:

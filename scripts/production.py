@@ -5,7 +5,7 @@
 
 PostgreSQL, Redis, gunicorn (pages, API, admin), uvicorn (event streams), a Celery worker, Celery beat, and
 one small front that joins both servers at one address. Everything lives in var/production (TANDEM_DATA).
-What ends is started again. docs/production.md: the same parts below systemd, nginx and compose.
+What ends is started again, both servers too. docs/production.md: the same below systemd, nginx, compose.
 """
 
 import hashlib
@@ -17,6 +17,8 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 
@@ -94,12 +96,14 @@ def commands(folder: Path, pages: int, live: int) -> Commands:
 
 
 class Processes:
-    """The children. One that ends is started again, unless it falls again and again."""
+    """The children and the servers they need. What ends is started again, unless it falls again and again."""
 
-    def __init__(self, words: Commands, env: dict[str, str]) -> None:
-        self.words, self.env = words, env
+    def __init__(
+        self, words: Commands, env: dict[str, str], servers: Mapping[str, own_servers.Server] | None = None
+    ) -> None:
+        self.words, self.env, self.servers = words, env, servers or {}
         self.children: dict[str, subprocess.Popen[bytes]] = {}
-        self.falls: dict[str, list[float]] = {name: [] for name in words}
+        self.falls: dict[str, list[float]] = {name: [] for name in (*words, *self.servers)}
 
     def start(self, name: str) -> None:
         # A session of its own: Ctrl-C reaches the launcher alone, which stops them in order.
@@ -111,18 +115,27 @@ class Processes:
         """Returns only when a process cannot be kept up."""
         while True:
             time.sleep(SOONEST_S)
-            for name, child in tuple(self.children.items()):
-                if child.poll() is not None and not self._raised(name, child.returncode):
+            for name, server in self.servers.items():
+                if not server.has_fallen():
+                    continue
+                if not self._may_rise(name, ""):
                     return
+                serve_again(server)
+            for name, child in tuple(self.children.items()):
+                if child.poll() is None:
+                    continue
+                kill_group(child.pid)  # the pool of a worker that was killed
+                if not self._may_rise(name, f" with {child.returncode}"):
+                    return
+                self.start(name)
 
-    def _raised(self, name: str, code: int) -> bool:
+    def _may_rise(self, name: str, how: str) -> bool:
         recent = [at for at in self.falls[name] if at > time.monotonic() - 60] + [time.monotonic()]
         self.falls[name] = recent
         if len(recent) > MOST_FALLS:
             print(f"{name} ended {len(recent)} times within a minute; everything stops.", file=sys.stderr)
             return False
-        print(f"{name} ended with {code} and is started again.", file=sys.stderr, flush=True)
-        self.start(name)
+        print(f"{name} ended{how} and is started again.", file=sys.stderr, flush=True)
         return True
 
     def stop(self) -> None:
@@ -135,8 +148,22 @@ class Processes:
             try:
                 child.wait(max(0.1, end - time.monotonic()))
             except subprocess.TimeoutExpired:
-                os.killpg(child.pid, signal.SIGKILL)
+                kill_group(child.pid)
                 child.wait()
+
+
+def serve_again(server: own_servers.Server) -> None:
+    """It serves at its address, or says why not: what it left may still be ending."""
+    try:
+        server.start_again()
+    except ServiceFailed as failure:
+        print(failure, file=sys.stderr, flush=True)
+
+
+def kill_group(leader: int) -> None:
+    """Nothing is left of the process and of what it started."""
+    with suppress(ProcessLookupError):
+        os.killpg(leader, signal.SIGKILL)
 
 
 def manage(words: list[str], env: dict[str, str]) -> int:
@@ -189,10 +216,10 @@ def serve(folder: Path) -> int:
             return 1
         with own_servers.running(folder) as urls:
             remember(folder / "addresses", urls)
-            return serve_on(folder, environment(folder, urls))
+            return serve_on(folder, environment(folder, urls), own_servers.started(folder, urls))
 
 
-def serve_on(folder: Path, env: dict[str, str]) -> int:
+def serve_on(folder: Path, env: dict[str, str], servers: Mapping[str, own_servers.Server]) -> int:
     code = manage(["migrate", "--no-input", "--verbosity", "0"], env) or collect_static(env)
     if code:
         return code
@@ -200,7 +227,8 @@ def serve_on(folder: Path, env: dict[str, str]) -> int:
     shutil.rmtree(metrics, ignore_errors=True)
     metrics.mkdir()
     pages, live = (int(os.environ.get(name) or free_port()) for name in ("PAGES_PORT", "LIVE_PORT"))
-    processes = Processes(commands(folder, pages, live), {**env, "PROMETHEUS_MULTIPROC_DIR": str(metrics)})
+    told = {**env, "PROMETHEUS_MULTIPROC_DIR": str(metrics)}
+    processes = Processes(commands(folder, pages, live), told, servers)
     try:
         for name in processes.words:
             processes.start(name)
@@ -213,10 +241,12 @@ def serve_on(folder: Path, env: dict[str, str]) -> int:
 
 def card(pages: int, live: int) -> str:
     at, host = os.environ.get("PORT") or "8000", os.environ.get("HOST") or "localhost"
+    elsewhere = f"TANDEM_DATA={os.environ['TANDEM_DATA']} " if os.environ.get("TANDEM_DATA") else ""
     return (
         f"Tandem      http://{host}:{at}/   (pages on {LOCAL}:{pages}, /live/ on {LOCAL}:{live})\n"
         f"Is it well  http://{host}:{at}/readyz\n"
-        "First store python -m scripts.production manage add_store NAME --organizer LOGIN\n"
+        f"First store {elsewhere}.venv/bin/python -m scripts.production "
+        "manage add_store NAME --organizer LOGIN\n"
         "Ctrl-C ends it."
     )
 

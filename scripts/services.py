@@ -149,11 +149,17 @@ def stop_cluster(cluster: Path, mode: str) -> None:
 
 def start_redis(folder: Path) -> str:
     """A Redis without persistence serves in the folder; the answer is its address."""
+    program = redis_program()
+    port = first_that_starts(lambda port: start_redis_at(program, folder, port))
+    return f"redis://127.0.0.1:{port}/0"
+
+
+def redis_program() -> str:
+    """The installed Redis."""
     program = shutil.which("redis-server") or shutil.which("valkey-server")
     if program is None:
         raise ServiceFailed("Redis is not installed: " + system.how_to_install())
-    port = first_that_starts(lambda port: start_redis_at(program, folder, port))
-    return f"redis://127.0.0.1:{port}/0"
+    return program
 
 
 def start_redis_at(program: str, folder: Path, port: int) -> None:

@@ -1,0 +1,79 @@
+"""`make run-production` keeps up what it started, and what describes it elsewhere is readable."""
+
+import logging
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from config.celery import InOneLine
+from scripts import production
+from scripts.own_servers import Server
+
+FORKS = "import os, time; print(os.fork(), flush=True); time.sleep(60)"
+
+
+def test_a_server_that_nobody_listens_for_is_started_again_at_its_port() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        started: list[int] = []
+        server = Server(port, started.append)
+        assert not server.has_fallen()
+    assert server.has_fallen()
+    server.start_again()
+    assert started == [port]
+
+
+def test_what_falls_is_raised_until_it_falls_too_often(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(production, "SOONEST_S", 0.01)
+    started: list[int] = []
+    nobody = Server(1, started.append)
+    monkeypatch.setattr(Server, "has_fallen", lambda self: True)
+    production.Processes({}, {}, {"Redis": nobody}).watch()
+    assert started == [1] * production.MOST_FALLS
+    said = capsys.readouterr().err
+    assert said.count("Redis ended and is started again.") == production.MOST_FALLS
+    assert said.endswith("Redis ended 6 times within a minute; everything stops.\n")
+
+
+def test_of_a_killed_process_no_child_stays() -> None:
+    parent = subprocess.Popen(
+        [sys.executable, "-c", FORKS], stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+    parent.kill()
+    parent.wait()
+    assert is_alive(child)
+    production.kill_group(parent.pid)
+    end = time.monotonic() + 5
+    while is_alive(child):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    parent.stdout.close()
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    status = Path(f"/proc/{pid}/stat")
+    return not status.exists() or status.read_text().rsplit(")", 1)[1].split()[0] != "Z"
+
+
+def test_beat_tells_a_lost_broker_in_one_line(caplog: pytest.LogCaptureFixture) -> None:
+    log = logging.getLogger("celery.beat")
+    assert any(isinstance(one, InOneLine) for one in log.filters)
+    try:
+        raise ConnectionError("Couldn't apply scheduled task tick: Connection refused.")
+    except ConnectionError as lost:
+        log.error("Message Error: %s\n%s", lost, ["a stack"], exc_info=True)
+    assert caplog.records[-1].getMessage() == "Couldn't apply scheduled task tick: Connection refused."
+    assert caplog.records[-1].exc_info is None
