@@ -19,7 +19,7 @@ MOST_WAITING = 1024 * 1024
 END_OF_HEAD = b"\r\n\r\n"
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,15})[ \t]*(?=\r\n)", re.IGNORECASE)
 CHUNKED = re.compile(rb"\r\ntransfer-encoding:", re.IGNORECASE)
-# Only this program says who asks; what a client says of itself is dropped.
+# Only this program, or a proxy in front of it, says who asks; what a client says of itself is dropped.
 FORWARDED = re.compile(rb"\r\n(?:x-forwarded-[-\w]+|x-real-ip|forwarded|proxy)[ \t]*:[^\r\n]*", re.IGNORECASE)
 SHORT = b"HTTP/1.1 %s\r\nContent-Type: text/plain\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
 Address = tuple[str, int]
@@ -116,6 +116,8 @@ class Client(asyncio.Protocol):
 
     def _told(self, head: bytes) -> bytes:
         """The head as the server reads it: with the address of who asks."""
+        if os.environ.get("TANDEM_BEHIND_PROXY", "0") not in ("", "0"):
+            return head[:-2] + b"\r\n\r\n"
         kept = FORWARDED.sub(b"", head[:-2])
         return kept + b"\r\nX-Forwarded-For: " + self.peer + b"\r\nX-Forwarded-Proto: http\r\n\r\n"
 

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -9,9 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
+import yaml
 
 from config.celery import InOneLine
 from scripts import production
+from scripts.gate import ROOT
 from scripts.own_servers import Server
 
 FORKS = "import os, time; print(os.fork(), flush=True); time.sleep(60)"
@@ -77,3 +80,25 @@ def test_beat_tells_a_lost_broker_in_one_line(caplog: pytest.LogCaptureFixture) 
         log.error("Message Error: %s\n%s", lost, ["a stack"], exc_info=True)
     assert caplog.records[-1].getMessage() == "Couldn't apply scheduled task tick: Connection refused."
     assert caplog.records[-1].exc_info is None
+
+
+def test_the_compose_file_is_read_and_names_only_settings_that_there_are() -> None:
+    described = yaml.safe_load((ROOT / "compose.yaml").read_text())
+    known = set(re.findall(r'env\.\w+\(\s*"(\w+)"', (ROOT / "config" / "settings.py").read_text()))
+    for name in ("prepare", "pages", "live", "worker", "clock", "beat", "front"):
+        service = described["services"][name]
+        assert set(service["environment"]) - known == {"PROMETHEUS_MULTIPROC_DIR"}, name
+        assert service["volumes"] == ["data:/srv/tandem/var"], name
+    # Backups are made by a worker.
+    assert "postgresql-client" in (ROOT / "Dockerfile").read_text()
+
+
+def test_the_units_share_no_folder_and_one_of_them_makes_the_tables() -> None:
+    units = {path.name: path.read_text() for path in (ROOT / "deploy" / "systemd").iterdir()}
+    assert [name for name, text in units.items() if "RuntimeDirectory=" in text] == ["tandem-pages.service"]
+    assert [name for name, text in units.items() if "migrate" in text] == ["tandem-prepare.service"]
+    for name, text in units.items():
+        if name.startswith("tandem-") and name != "tandem-prepare.service":
+            assert "Requires=tandem-prepare.service\n" in text, name
+            assert "WantedBy=tandem.target\n" in text, name
+    assert "%%h" in units["tandem-clock.service"]

@@ -4,6 +4,8 @@ import asyncio
 from functools import partial
 from typing import Any
 
+import pytest
+
 from config.front import Client
 from tests.live.loops import in_own_loop
 
@@ -70,6 +72,14 @@ def test_the_server_hears_who_asks_and_not_what_the_client_says_of_itself() -> N
     assert b"https" not in told
     assert told.lower().count(b"x-forwarded-for: 127.0.0.1\r\n") == 1
     assert b"Cookie: a=b\r\n" in told
+
+
+def test_behind_a_proxy_the_server_hears_what_the_proxy_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TANDEM_BEHIND_PROXY", "1")
+    said = b"X-Forwarded-For: 10.1.1.1\r\nX-Forwarded-Proto: https\r\n"
+    [told] = talked(b"GET / HTTP/1.1\r\nHost: x\r\n" + said + b"\r\n")
+    assert said in told
+    assert b"127.0.0.1" not in told
 
 
 def test_a_server_that_is_gone_and_a_request_without_length_are_refused() -> None:
