@@ -349,6 +349,7 @@ CELERY_BEAT_SCHEDULE = {
     },
     # What happens when nobody answers: reports that count, turn orders by default, places given back.
     "errands": {"task": "tournaments.errands", "schedule": 5.0, "options": EXPIRES},
+    "imports": {"task": "tournaments.imports", "schedule": 2.0, "options": EXPIRES},
     "bundles": {"task": "tournaments.bundles", "schedule": 5.0, "options": EXPIRES},
     "notices": {"task": "notices.send", "schedule": 2.0, "options": EXPIRES},
     "forget notices": {"task": "notices.forget", "schedule": crontab(hour="4", minute="10")},

@@ -125,6 +125,14 @@ def is_alive(key: ApiKey) -> bool:
     return key.revoked_at is None and (key.expires_at is None or key.expires_at > now())
 
 
+def may_enter_teams(prefix: str, tournament_id: int) -> bool:
+    """The key of that prefix lives, opens the tournament, and may enter teams there."""
+    key = ApiKey.objects.filter(prefix=prefix).first()
+    if key is None or not is_alive(key) or Scope.TEAMS_WRITE not in key.scopes:
+        return False
+    return tournaments_of_key(key).filter(pk=tournament_id).exists()
+
+
 def tournaments_of_key(key: ApiKey) -> QuerySet[Tournament]:
     """The tournaments the key opens: those of its store, or the one it is bound to."""
     own = Tournament.objects.filter(store_id=key.store_id)

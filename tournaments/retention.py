@@ -17,6 +17,7 @@ from journal.recording import record
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import OVER
 from teams.models import Link, Player, Seat
+from tournaments.large_imports import ASKED_FOR
 from tournaments.models import Invitation, SignUp, Tournament, Upload
 
 LEAST_DAYS = 92
@@ -113,7 +114,9 @@ def _invitations(tournament: Tournament, moment: datetime, over: frozenset[int])
 
 
 def _old_uploads(moment: datetime) -> QuerySet[Upload]:
-    return Upload.objects.filter(made_at__lt=moment).exclude(applied_at__isnull=False, body=b"")
+    """One that waits for a worker is not forgotten, however old."""
+    old = Upload.objects.filter(made_at__lt=moment).exclude(ASKED_FOR)
+    return old.exclude(applied_at__isnull=False, body=b"")
 
 
 def _dead_invitations(moment: datetime) -> QuerySet[Invitation]:

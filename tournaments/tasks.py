@@ -9,6 +9,7 @@ from celery import shared_task
 from journal.clock import now
 from tournaments import patience, schedule
 from tournaments.heartbeat import note_tick
+from tournaments.large_imports import import_next
 from tournaments.signing_up import release_unconfirmed
 
 log = logging.getLogger(__name__)
@@ -34,3 +35,12 @@ def errands() -> None:
             errand(now())
         except Exception:
             log.exception("%s failed and is tried again", errand.__name__)
+
+
+@shared_task(
+    name="tournaments.imports", acks_late=True, ignore_result=True, soft_time_limit=540, time_limit=600
+)
+def imports() -> bool:
+    """One large list that somebody asked for is entered; whether there was one. It asks the database, so that
+    a message that is lost, or comes twice, or a worker that dies changes nothing."""
+    return import_next()

@@ -1,7 +1,7 @@
 """Teams from a file: planned row by row, asked about where a person may be known, entered in one deed."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from django.db import IntegrityError, transaction
 
@@ -65,6 +65,21 @@ def plan_of(upload: Upload, told: Told = tell_nobody) -> Plan:
     return Plan(table, columns, rows)
 
 
+def keep_file(
+    *, tournament_id: int, user_id: int | None, name: str, body: bytes, choices: Mapping[str, object]
+) -> Upload:
+    """The file is kept to be looked at; one that cannot be read is refused."""
+    return Upload.objects.create(
+        tournament_id=tournament_id,
+        user_id=user_id,
+        name=name[:200] or "file",
+        body=body,
+        rows=len(read_table(body).rows),
+        choices=dict(choices),
+        made_at=now(),
+    )
+
+
 @transaction.atomic
 def apply_import(*, upload_id: int, actor: Actor, only_good: bool = False) -> list[Team]:
     """The teams of the file are in, in one deed; with a wrong row none is, unless `only_good`.
@@ -113,7 +128,7 @@ def enter_upload(upload: Upload, *, actor: Actor, only_good: bool, told: Told = 
             "entered-meanwhile",
             "Somebody else entered one of these people at the same moment, so nothing is entered. Try again.",
         ) from error
-    _note_done(upload, plan, teams)
+    _note_done(upload, teams)
     record(
         tournament_id=tournament.pk,
         kind=DeedKind.TEAMS_IMPORTED,
@@ -129,12 +144,12 @@ def source_of(upload: Upload) -> str:
     return str(upload.choices.get("source", ""))[:40]
 
 
-def _note_done(upload: Upload, plan: Plan, teams: Sequence[Team]) -> None:
+def _note_done(upload: Upload, teams: Sequence[Team]) -> None:
     """What came of the file is known; what stood in it is not kept."""
     upload.applied_at, upload.body, upload.choices, upload.error = now(), b"", {}, ""
-    upload.rows, upload.entered = len(plan.entered), len(teams)
+    upload.entered = len(teams)
     upload.waitlisted = sum(team.state == TeamState.WAITLISTED for team in teams)
-    upload.save(update_fields=["applied_at", "body", "choices", "error", "rows", "entered", "waitlisted"])
+    upload.save(update_fields=["applied_at", "body", "choices", "error", "entered", "waitlisted"])
 
 
 def _find_people(store_id: int, upload: Upload, rows: Iterable[PlannedRow]) -> None:
