@@ -9,8 +9,9 @@ from ipaddress import ip_address
 from secrets import compare_digest
 from time import perf_counter
 
+import redis
 from django.conf import settings
-from django.db.models import Count, Q
+from django.db.models import Count, F, Q
 from django.http import HttpRequest, HttpResponse, HttpResponseForbidden
 from django.urls import path
 from django.views.decorators.cache import never_cache
@@ -21,15 +22,20 @@ from prometheus_client.core import GaugeMetricFamily
 from config.backups import backups
 from config.streams import live_streams
 from integrations.models import Delivery
+from journal.actors import CLOCK
 from journal.clock import now
 from notices.models import Notice
 from tournaments.heartbeat import last_tick
 from tournaments.models import Step
+from tournaments.schedule import open_at
 
 log = logging.getLogger(__name__)
 
 # A step is done by the next tick; what is older than this waits for somebody.
 LATE = timedelta(seconds=5)
+LATELY = timedelta(minutes=5)
+# These wait for results and for the end of check-in, whatever their time.
+WAIT_FOR_PEOPLE = (Step.Kind.CLOSE, Step.Kind.START_TOURNAMENT)
 # Requests have a registry of their own, so that several processes are summed up and nothing else is.
 own = CollectorRegistry()
 REQUESTS = Histogram(
@@ -67,13 +73,33 @@ class Gauge:
 
 
 def steps() -> dict[str, float]:
-    is_waiting = Q(state=Step.State.WAITING)
+    """By state; of those that wait the ones that the clock should have done by now are told apart."""
     found = Step.objects.aggregate(
-        waiting=Count("pk", filter=is_waiting),
-        overdue=Count("pk", filter=is_waiting & Q(due_at__lt=now() - LATE, mode=Step.Mode.AUTOMATIC)),
+        waiting=Count("pk", filter=Q(state=Step.State.WAITING)),
         blocked=Count("pk", filter=Q(state=Step.State.BLOCKED)),
+        missed=Count("pk", filter=Q(state=Step.State.MISSED)),
+        done=Count("pk", filter=Q(state=Step.State.DONE, deed__actor=CLOCK.who)),
     )
-    return {name: float(count) for name, count in found.items()}
+    late = open_at(now() - LATE).filter(state=Step.State.WAITING).count()
+    return {name: float(count) for name, count in {**found, "overdue": late}.items()}
+
+
+def lateness() -> dict[str, float]:
+    """Of what the clock did lately: how long after its time."""
+    done = Step.objects.filter(state=Step.State.DONE, mode=Step.Mode.AUTOMATIC, deed__actor=CLOCK.who)
+    timely = done.filter(due_at__gte=now() - 2 * LATELY, deed__at__gte=now() - LATELY, blocked_version=None)
+    waits = timely.exclude(kind__in=WAIT_FOR_PEOPLE).annotate(at=F("deed__at"))
+    seconds = [(at - due_at).total_seconds() for at, due_at in waits.values_list("at", "due_at")]
+    return {"mean": sum(seconds) / len(seconds), "longest": max(seconds)} if seconds else {}
+
+
+def queues() -> dict[str, float]:
+    """Messages that no worker has taken yet."""
+    broker = settings.CELERY_BROKER_URL
+    if not broker.startswith("redis"):
+        return {}
+    with redis.Redis.from_url(broker, socket_timeout=1, socket_connect_timeout=1, retry=None) as client:
+        return {queue.name: float(client.llen(queue.name)) for queue in settings.CELERY_TASK_QUEUES}
 
 
 def tick_age() -> dict[str, float]:
@@ -85,6 +111,15 @@ def waiting_to_be_sent() -> dict[str, float]:
     waiting = Delivery.objects.filter(state=Delivery.State.PENDING)
     notices = Notice.objects.filter(state=Notice.State.WAITING)
     return {"webhook": float(waiting.count()), "notice": float(notices.count())}
+
+
+def failures() -> dict[str, float]:
+    """What could not be sent: tried in vain and tried again, or given up."""
+    webhooks = Delivery.objects.aggregate(
+        retried=Count("pk", filter=Q(state=Delivery.State.PENDING, attempts__gt=0)),
+        dead=Count("pk", filter=Q(state=Delivery.State.DEAD)),
+    )
+    return {"webhook-retried": float(webhooks["retried"]), "webhook-given-up": float(webhooks["dead"])}
 
 
 def last_backup_age() -> dict[str, float]:
@@ -99,9 +134,12 @@ def streams() -> dict[str, float]:
 # Whoever has something to say about itself adds a line.
 GAUGES: list[Gauge] = [
     Gauge("tandem_live_streams", "Open event streams of all processes", streams),
-    Gauge("tandem_steps", "Steps of the clock: waiting, of those overdue, and blocked", steps, "state"),
+    Gauge("tandem_steps", "Steps: done by the clock, waiting, overdue, blocked, missed", steps, "state"),
+    Gauge("tandem_step_late_seconds", "How late the clock was in the last five minutes", lateness, "which"),
+    Gauge("tandem_queue", "Messages of Celery that no worker has taken yet", queues, "queue"),
     Gauge("tandem_last_tick_age_seconds", "Since the clock last ticked; missing when it stands", tick_age),
     Gauge("tandem_waiting", "Webhooks and notices that wait to be sent", waiting_to_be_sent, "what"),
+    Gauge("tandem_failed", "Webhooks that are tried again and that were given up", failures, "what"),
     Gauge("tandem_last_backup_age_seconds", "Since the newest backup was made", last_backup_age),
 ]
 

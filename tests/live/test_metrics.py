@@ -9,7 +9,11 @@ from django.test import Client
 
 from config import metrics
 from config.streams import KEY, note_streams
+from journal.actors import CLOCK
 from journal.clock import now
+from journal.kinds import DeedKind
+from journal.models import Deed
+from journal.recording import record
 from tests import small_event
 from tournaments.heartbeat import note_tick
 from tournaments.models import Step
@@ -27,6 +31,9 @@ def told(client: Client) -> dict[str, float]:
 def test_it_tells_steps_streams_the_last_tick_and_requests(client: Client) -> None:
     cache.delete(KEY)
     tournament = small_event.running(2)
+    rnd = small_event.started(tournament)
+    record(tournament_id=tournament.pk, kind=DeedKind.TIME_WARNED, actor=CLOCK, subject=f"round:{rnd.pk}")
+    by_clock = Deed.objects.get(tournament=tournament, kind=DeedKind.TIME_WARNED)
     kinds = {
         "late": (-60, Step.State.WAITING, Step.Mode.AUTOMATIC),
         "asked": (-60, Step.State.WAITING, Step.Mode.ASKED),
@@ -38,14 +45,23 @@ def test_it_tells_steps_streams_the_last_tick_and_requests(client: Client) -> No
     for key, (seconds, state, mode) in kinds.items():
         due_at = now() + timedelta(seconds=seconds)
         Step.objects.create(
-            tournament=tournament, key=key, kind=Step.Kind.PUBLISH, due_at=due_at, state=state, mode=mode
-        )
+            tournament=tournament, key=key, kind=Step.Kind.PUBLISH, due_at=due_at, state=state, mode=mode,
+            deed=by_clock if key == "done" else None,
+        )  # fmt: skip
+    # A running round is closed when its results are in: nobody is late with that.
+    Step.objects.create(
+        tournament=tournament, key="close", kind=Step.Kind.CLOSE, round=rnd,
+        due_at=now() - timedelta(hours=1),
+    )  # fmt: skip
     note_streams(7)
     note_tick()
     client.get("/healthz")
     found = told(client)
-    counts = {name: found[f'tandem_steps{{state="{name}"}}'] for name in ("waiting", "overdue", "blocked")}
-    assert counts == {"waiting": 3, "overdue": 1, "blocked": 1}
+    states = ("waiting", "overdue", "blocked", "missed", "done")
+    counts = {name: found[f'tandem_steps{{state="{name}"}}'] for name in states}
+    assert counts == {"waiting": 4, "overdue": 1, "blocked": 1, "missed": 0, "done": 1}
+    assert found['tandem_step_late_seconds{which="longest"}'] == pytest.approx(60, abs=5)
+    assert found['tandem_failed{what="webhook-given-up"}'] == 0
     assert found["tandem_live_streams"] == 7
     assert 0 <= found["tandem_last_tick_age_seconds"] < 30
     assert found['tandem_request_seconds_count{method="GET",status="200"}'] >= 1
