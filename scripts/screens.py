@@ -50,10 +50,12 @@ from teams.people import add_player
 from tournaments.day_plan import DayPlan
 from tournaments.handing_in import hand_in_decklist
 from tournaments.invitations import invite_staff, token_of
+from tournaments.large_imports import tell
 from tournaments.models import Tournament, Upload
 from tournaments.planning import change_plan
 from tournaments.signing_up import CONFIRM, INVITE, Person, sign_up
 from tournaments.signing_up import token_of as sign_up_token
+from tournaments.team_import import ENTERED, keep_file
 from tournaments.withdrawals import drop_team
 
 # Not imported by name: the types of the tests are no matter of the scripts.
@@ -298,6 +300,31 @@ def _registration(coming: Tournament) -> Iterator[Page]:
     yield "desk-import", f"{desk}teams/import/", True
     yield "desk-import-look", f"{desk}teams/import/{upload.pk}/", True
     yield "desk-import-file", "/desk/import", True
+    yield from _long_lists(coming)
+
+
+def _long_lists(coming: Tournament) -> Iterator[Page]:
+    """A list for a worker: looked at, waiting, half entered, and done."""
+    add_player(store_id=coming.store_id, name="Mia Moser 7", source="league", external_id="100007")
+    rows = "".join(f"Riverside {n};Mia Moser {n};Leo Lang {n}\n" for n in range(2, 700))
+    body = f"Team;Player A;Player B\n;Nobody;\n{rows}".encode()
+    keep = partial(keep_file, tournament_id=coming.pk, user_id=halls.person("organizer").pk, body=body)
+    asked = {"asked_at": now(), "asked_by": "user:1", "asked_through": "desk"}
+    states = {
+        "long": {},
+        "waits": asked,
+        "begun": {**asked, "claimed_at": now(), "tries": 2},
+        "half": {**asked, "claimed_at": now()},
+        "done": {**asked, "applied_at": now(), "entered": 698, "waitlisted": 12},
+        "refused": {**asked, "error": f"{coming.name} is running, not at registration."},
+    }
+    for name, values in states.items():
+        upload = keep(name=f"league-{name}.csv", choices={})
+        Upload.objects.filter(pk=upload.pk).update(**values)
+        if name == "half":
+            tell(upload.pk, ENTERED, 500, 698)
+        yield f"desk-import-{name}", f"/desk/{coming.slug}/teams/import/{upload.pk}/", True
+    yield "desk-import-lists", f"/desk/{coming.slug}/teams/import/", True
 
 
 def _sign_up() -> Iterator[Page]:

@@ -27,8 +27,8 @@ AT_ONCE = 200
 # A worker who has not ended after that may be dead: another one tries to lock the row.
 PATIENCE = timedelta(seconds=10)
 MOST_TRIES = 5
-GIVEN_UP = f"The import failed {MOST_TRIES} times, so nothing is entered. Send the list in smaller parts."
-NOT_ANY_MORE = "Whoever asked for the import may not enter teams here any more, so nothing is entered."
+GIVEN_UP = f"The import failed {MOST_TRIES} times. Send the list in smaller parts."
+NOT_ANY_MORE = "Whoever asked for the import may not enter teams here any more."
 PROGRESS_S = 600
 # As `Upload.is_asked_for`, for the database.
 ASKED_FOR = Q(asked_at__isnull=False, applied_at=None, error="")
@@ -107,7 +107,7 @@ def _enter(upload: Upload) -> None:
         raise RuleBroken("not-allowed", NOT_ANY_MORE)
     actor = Actor(upload.asked_by, Door(upload.asked_through))
     try:
-        enter_upload(upload, actor=actor, only_good=upload.only_good, told=partial(_tell, upload.pk))
+        enter_upload(upload, actor=actor, only_good=upload.only_good, told=partial(tell, upload.pk))
     finally:
         cache.delete(_key(upload.pk))
 
@@ -138,7 +138,8 @@ def _refuse(upload_id: int, sentence: str) -> None:
         upload.save(update_fields=["error"])
 
 
-def _tell(upload_id: int, step: str, done: int, of: int) -> None:
+def tell(upload_id: int, step: str, done: int, of: int) -> None:
+    """Whoever asks is told so from now on."""
     cache.set(_key(upload_id), (step, done, of), PROGRESS_S)
 
 

@@ -107,9 +107,11 @@ def check_plan(tournament: Tournament, plan: Plan, *, only_good: bool) -> None:
         raise RuleBroken(
             "registration-closed", f"{tournament.name} is {tournament.state}, not at registration."
         )
-    if plan.wrong and not only_good:
+    wrong = len(plan.wrong)
+    if wrong and not only_good:
         raise RuleBroken(
-            "rows-wrong", f"{len(plan.wrong)} rows are wrong; mend them or import the good ones."
+            "rows-wrong",
+            f"{wrong} row{' is' if wrong == 1 else 's are'} wrong; mend them or import the good ones.",
         )
     if not plan.entered:
         raise RuleBroken("nothing-to-import", "No row of the file can be imported.")
@@ -126,7 +128,7 @@ def enter_upload(upload: Upload, *, actor: Actor, only_good: bool, told: Told = 
     except IntegrityError as error:
         raise RuleBroken(
             "entered-meanwhile",
-            "Somebody else entered one of these people at the same moment, so nothing is entered. Try again.",
+            "Somebody else entered one of these people at the same moment. Try again.",
         ) from error
     _note_done(upload, teams)
     record(

@@ -68,6 +68,12 @@ class Plan:
         return [row for row in self.rows if not row.errors]
 
     @property
+    def asked(self) -> list[tuple[str, PlannedRow, PlannedPerson]]:
+        """Who may be somebody the store knows, by the key of the answer."""
+        people = ((row, person) for row in self.rows for person in row.people if person.asked)
+        return [(f"{row.number}-{person.label}", row, person) for row, person in people]
+
+    @property
     def wrong(self) -> list[PlannedRow]:
         return [row for row in self.rows if row.errors]
 

@@ -6,6 +6,7 @@ from integrations.api import lists
 from integrations.api.base import addresses
 from integrations.api.clock import CLOCK_READS, CLOCKWORK
 from integrations.api.files import FILE_READS, FILES
+from integrations.api.imports import IMPORT_READS, IMPORTS
 from integrations.api.looking import LOOKING, LOOKING_READS
 from integrations.api.matches import MATCHES
 from integrations.api.orders import ORDER_READS, ORDERS
@@ -19,7 +20,7 @@ from tournaments.api import rules, views
 
 OPERATIONS = (
     *(*TOURNAMENTS, *TEAMS, *ROUNDS, *MATCHES, *PENALTIES, *STAFF, *ORDERS, *PRIZES, *WEBHOOKS),
-    *(*CLOCKWORK, *LOOKING, *FILES),
+    *(*CLOCKWORK, *LOOKING, *FILES, *IMPORTS),
 )
 AT = "tournaments/<slug:slug>"
 READS: dict[str, type[APIView]] = {
@@ -48,5 +49,6 @@ READS: dict[str, type[APIView]] = {
     **CLOCK_READS,
     **LOOKING_READS,
     **FILE_READS,
+    **IMPORT_READS,
 }
 urlpatterns = addresses(OPERATIONS, reads=READS)

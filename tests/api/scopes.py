@@ -18,9 +18,9 @@ NEEDS: dict[Scope, str] = {
     """,
     Scope.TEAMS_WRITE: """
         players_add players_rename seats_make_link teams_change teams_check_in teams_confirm_entry
-        teams_drop teams_drop_absent teams_fill_seat teams_join teams_promote teams_promote_next
-        teams_readmit teams_register teams_reinstate teams_settle_namesake teams_swap_seats
-        teams_undo_check_in teams_withdraw
+        teams_drop teams_drop_absent teams_fill_seat teams_import teams_join teams_preview_import
+        teams_promote teams_promote_next teams_readmit teams_register teams_reinstate teams_settle_namesake
+        teams_swap_seats teams_undo_check_in teams_withdraw
     """,
     Scope.PENALTIES_WRITE: """
         deck_checks_end deck_checks_pick penalties_give penalties_serve penalties_take_back teams_disqualify
@@ -57,6 +57,9 @@ READS: dict[Scope, str] = {
     """,
     Scope.ROUNDS_WRITE: """
         rounds/ID/repair/
+    """,
+    Scope.TEAMS_WRITE: """
+        uploads/ID/
     """,
     Scope.ORDERS_WRITE: """
         orders/ID/ tournaments/SLUG/orders/

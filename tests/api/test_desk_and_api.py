@@ -101,6 +101,7 @@ OF_THE_STORE = {"rename-player", "erase-player"}
 # Pages of the desk that are no deed of the table above.
 ON_PAGES = (
     "tournaments_create", "tournaments_change", "tournaments_copy", "tournaments_import", "teams_register",
+    "teams_preview_import", "teams_import",
     "teams_fill_seat", "teams_drop", "teams_disqualify", "matches_result", "matches_correct",
     "matches_preview_correction", "matches_enter_and_drop", "boards_correct", "rounds_resolve",
     "penalties_give", "plan_set",

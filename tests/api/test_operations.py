@@ -23,7 +23,7 @@ from tests.api.scopes import NEEDS, READS
 from tests.permissions.table import client_of, everybody, is_allowed, row_named
 
 pytestmark = pytest.mark.django_db
-DOCUMENTED = {200, 201, 400, 403, 404, 409, 412, 422}
+DOCUMENTED = {200, 201, 202, 400, 403, 404, 409, 412, 422}
 # Rows that no model of that name holds, by the word before the id.
 ROWS = {"matches": "match", "penalties": "penalty", "deck-checks": "deckcheck", "staff": "staff"}
 

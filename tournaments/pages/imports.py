@@ -71,7 +71,7 @@ def look(request: HttpRequest, desk: Desk, upload_id: int) -> HttpResponse:
     if upload.applied_at is not None:
         messages.info(request, "That file has been imported.")
         return redirect("desk-teams", desk.tournament.slug)
-    error, refused = upload.error, False
+    error, refused = upload.error and f"Nothing is entered. {upload.error}", False
     if request.method == "POST":
         upload.choices = _chosen(request, upload, fields_of(desk.scene().labels))
         Upload.objects.filter(pk=upload.pk, applied_at=None).update(choices=upload.choices)
@@ -224,10 +224,7 @@ def _questions(upload: Upload, plan: Plan) -> list[tuple[str, str, tuple[tuple[i
     answers = upload.choices.get("answers", {})
     return [
         (key, f"Row {row.number}: {person.name}", person.asked, str(answers.get(key, "")))
-        for row in plan.rows
-        for person in row.people
-        if person.asked
-        for key in [f"{row.number}-{person.label}"]
+        for key, row, person in plan.asked
     ]
 
 
