@@ -22,7 +22,7 @@ from django.core.management import call_command
 from django.db import connection
 from redis import Redis
 
-from journal.actors import COMMAND
+from journal.actors import COMMAND, user_actor
 from journal.clock import now, reset_clock, shift_clock
 from journal.kinds import DeedKind
 from journal.models import Deed, Head
@@ -30,12 +30,15 @@ from matches.models import Match
 from matches.results import enter_result
 from rulebook.lifecycle import RoundState
 from scripts import latency
+from teams.models import Team, User
 from tests import small_event
 from tests.clock.processes import Processes, children, until
 from tournaments.day_plan import DayPlan
-from tournaments.models import Round, Step, Tournament
+from tournaments.large_imports import PATIENCE, ask_import
+from tournaments.models import Round, Step, Tournament, Upload
 from tournaments.planning import change_plan
 from tournaments.setting_up import cancel_tournament
+from tournaments.team_import import keep_file
 
 pytestmark = pytest.mark.postgres
 
@@ -140,21 +143,23 @@ def play(tournament: Tournament) -> None:
 
 
 @contextmanager
-def pairing_stands_still() -> Iterator[None]:
-    """Whoever pairs a round comes as far as its matches and waits there, in the middle of its deed."""
+def stands_still(table: str = "matches_match") -> Iterator[None]:
+    """Whoever pairs a round comes as far as its matches and waits there, in the middle of its deed; so does
+    whoever saves rows of another table."""
     names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
     told = {names[key]: value for key, value in connection.settings_dict.items() if key in names}
     with psycopg.connect(**told) as other:
-        other.execute("LOCK TABLE matches_match IN SHARE MODE")
+        other.execute(f"LOCK TABLE {table} IN SHARE MODE")
         yield
 
 
-def somebody_waits() -> bool:
-    """Whether a statement that saves matches waits for its turn."""
+def somebody_waits(table: str = "matches_match") -> bool:
+    """Whether a statement that saves rows of the table waits for its turn."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-            " AND datname = current_database() AND query ILIKE 'INSERT INTO%matches_match%'"
+            " AND datname = current_database() AND query ILIKE %s",
+            [f"INSERT INTO%{table}%"],
         )
         return bool(cursor.fetchone()[0])
 
@@ -199,7 +204,7 @@ def test_the_steps_of_many_tournaments_are_done_soon_after_they_are_due(machine:
 def test_a_worker_that_is_killed_in_the_middle_of_pairing_leaves_nothing_half_done(
     machine: Machine, who: str
 ) -> None:
-    with pairing_stands_still():
+    with stands_still():
         hall = planned(f"killed-{len(who)}")
         until(somebody_waits, "nobody pairs")
         if who == "the whole worker":
@@ -211,6 +216,35 @@ def test_a_worker_that_is_killed_in_the_middle_of_pairing_leaves_nothing_half_do
         assert state_of_round(hall) is None
     until(runs(hall), "the round was forgotten")
     every_round_once(hall)
+
+
+@pytest.mark.usefixtures("real_time")
+def test_a_worker_that_is_killed_in_the_middle_of_a_long_list_is_replaced_and_it_is_entered_once(
+    machine: Machine,
+) -> None:
+    tournament = small_event.registered(0, slug="long-list")
+    user = User.objects.create_superuser("root")
+    kept = keep_file(
+        tournament_id=tournament.pk, user_id=user.pk, name="x", body=b"A,B\nAna,Bo\nIda,Per\n", choices={}
+    )
+    ask_import(upload_id=kept.pk, actor=user_actor(user.pk))
+    teams = Team.objects.filter(tournament=tournament)
+    with Celery(broker=machine.redis) as app:
+        with stands_still("teams_seat"):
+            app.send_task("tournaments.imports", ignore_result=True)
+            until(lambda: somebody_waits("teams_seat"), "nobody enters the list")
+            for pid in children(machine.worker):
+                os.kill(pid, signal.SIGKILL)
+        assert not teams.exists()
+        assert Upload.objects.get().state == Upload.State.WORKING
+        shift_clock(PATIENCE)
+        time.sleep(ALL_PROCESSES_S)
+        for _ in range(3):
+            app.send_task("tournaments.imports", ignore_result=True)
+        until(teams.exists, "the list was forgotten")
+    assert teams.count() == 2
+    assert (Upload.objects.get().state, Upload.objects.get().tries) == (Upload.State.DONE, 2)
+    assert Deed.objects.filter(tournament=tournament, kind=DeedKind.TEAMS_IMPORTED).count() == 1
 
 
 @pytest.mark.usefixtures("real_time")
