@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import TypeVar
@@ -13,7 +13,9 @@ from django.db import DatabaseError, connection
 from redis.exceptions import RedisError
 
 from config.streams import note_streams
-from journal.models import Head
+from journal.changes import newest_of
+from journal.models import Deed, Head
+from journal.recording import OF_ONE
 from journal.wake import CHANNEL, TABLES, listen, listen_tables, stop_listening, stop_listening_tables
 from matches.models import Match
 from matches.tracking import taps_at
@@ -23,17 +25,27 @@ log = logging.getLogger(__name__)
 
 BACKLOG = 8
 SWEEP_S = 5.0
+MOST_MISSED = 200
 RECONNECT_S = 2.0
 T = TypeVar("T")
 S = TypeVar("S", bound="Stream")
 
 
 class Stream:
-    """A listener's versions still to be sent; a slow one loses the oldest, made worthless by the newest."""
+    """A listener's versions still to be sent; a slow one loses the oldest, made worthless by the newest.
 
-    def __init__(self) -> None:
+    With subjects, deeds about one match, team or seat are told only where it is among them: two thousand
+    phones do not ask for their page at each result.
+    """
+
+    def __init__(self, subjects: Set[str] | None = None) -> None:
         self.waiting: asyncio.Queue[int | None] = asyncio.Queue(BACKLOG)
         self.newest = -1
+        self.subjects = subjects
+
+    def wants(self, subject: str) -> bool:
+        """Whether a deed about the subject, or about all where it is empty, concerns the listener."""
+        return not subject or self.subjects is None or subject in self.subjects
 
     def offer(self, version: int) -> None:
         """The listener will be sent the version, unless it has heard of that one or a newer one."""
@@ -82,6 +94,7 @@ class Hub:
         self.sweep_s = sweep_s
         self.streams: dict[int, set[Stream]] = defaultdict(set)
         self.tables: dict[int, set[TableStream]] = defaultdict(set)
+        self.swept: dict[int, int] = {}
         self.is_open = False
         self._tasks: list[asyncio.Task[None]] = []
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="live")
@@ -115,9 +128,9 @@ class Hub:
                 stream.end()
 
     @contextmanager
-    def joined(self, tournament_id: int) -> Iterator[Stream]:
+    def joined(self, tournament_id: int, subjects: Set[str] | None = None) -> Iterator[Stream]:
         """A stream of the tournament's versions, for the length of a block."""
-        with _member(self.streams, tournament_id, Stream()) as stream:
+        with _member(self.streams, tournament_id, Stream(subjects)) as stream:
             yield stream
 
     @contextmanager
@@ -127,15 +140,16 @@ class Hub:
         with _member(self.streams, tournament_id, stream), _member(self.tables, match_id, stream):
             yield stream
 
-    def wake(self, tournament_id: int, version: int) -> None:
+    def wake(self, tournament_id: int, version: int, subject: str = "") -> None:
         """The tournament's streams learn of the version; may be called from any thread."""
         with suppress(RuntimeError):  # the loop is closed: nobody listens any more
-            self._loop.call_soon_threadsafe(self.announce, tournament_id, version)
+            self._loop.call_soon_threadsafe(self.announce, tournament_id, version, subject)
 
-    def announce(self, tournament_id: int, version: int) -> None:
-        """The tournament's streams learn of the version."""
+    def announce(self, tournament_id: int, version: int, subject: str = "") -> None:
+        """The streams of the tournament that the deed concerns learn of the version."""
         for stream in self.streams.get(tournament_id, ()):
-            stream.offer(version)
+            if stream.wants(subject):
+                stream.offer(version)
 
     def wake_table(self, match_id: int, taps: int) -> None:
         """The table's streams learn of its taps; may be called from any thread."""
@@ -155,10 +169,14 @@ class Hub:
         """The id behind the address; None where there is none."""
         return await self._asked(lambda: _tournament_called(slug))
 
-    async def version_of(self, tournament_id: int) -> int | None:
-        """The newest version of a tournament that the public may see."""
+    async def version_of(self, tournament_id: int, subjects: Set[str] | None = None) -> int | None:
+        """The newest version of a tournament that the public may see, of those that concern the subjects."""
         found = await self._asked(lambda: _versions_of([tournament_id]))
-        return found.get(tournament_id)
+        if tournament_id in found:
+            self.swept.setdefault(tournament_id, found[tournament_id])
+        if subjects is None or tournament_id not in found:
+            return found.get(tournament_id)
+        return await self._asked(lambda: newest_of(tournament_id, subjects))
 
     async def _asked(self, question: Callable[[], T]) -> T:
         return await self._loop.run_in_executor(self._threads, _answered, question)
@@ -172,14 +190,17 @@ class Hub:
             if not watched:
                 continue
             try:
+                known = {one: self.swept[one] for one in watched if one in self.swept}
                 found = await self._asked(lambda ids=watched: _versions_of(ids))  # type: ignore[misc]
+                missed = await self._asked(lambda old=known, new=found: _missed(old, new))  # type: ignore[misc]
                 tables = list(self.tables)
                 taps = await self._asked(lambda ids=tables: taps_at(ids)) if tables else {}  # type: ignore[misc]
             except DatabaseError as error:
                 log.warning("live streams cannot ask the database: %s", type(error).__name__)
                 continue
-            for tournament_id, version in found.items():
-                self.announce(tournament_id, version)
+            for tournament_id, version, subject in missed:
+                self.announce(tournament_id, version, subject)
+            self.swept = found
             for match_id, count in taps.items():
                 self.announce_taps(match_id, count)
 
@@ -196,9 +217,11 @@ class Hub:
         async with client, client.pubsub(ignore_subscribe_messages=True) as channel:
             await channel.subscribe(CHANNEL, TABLES)
             async for message in channel.listen():
-                about, _, number = message["data"].decode().partition(":")
-                at_table = message["channel"] == TABLES.encode()
-                (self.announce_taps if at_table else self.announce)(int(about), int(number))
+                about, number, *subject = message["data"].decode().split(":", 2)
+                if message["channel"] == TABLES.encode():
+                    self.announce_taps(int(about), int(number))
+                else:
+                    self.announce(int(about), int(number), *subject)
 
 
 @contextmanager
@@ -228,6 +251,23 @@ def _tournament_called(slug: str) -> int | None:
 def _versions_of(ids: Iterable[int]) -> dict[int, int]:
     heads = Head.objects.filter(tournament_id__in=list(ids)).exclude(tournament__announced_at=None)
     return dict(heads.values_list("tournament_id", "last"))
+
+
+def _missed(known: Mapping[int, int], newest: Mapping[int, int]) -> list[tuple[int, int, str]]:
+    """Tournament, number and subject of the deeds since the versions known; of a tournament not looked at
+    before, or with many new deeds, that all of it is new."""
+    told = []
+    for tournament_id, version in newest.items():
+        since = version - known.get(tournament_id, 0)
+        if not since:
+            continue
+        if since > MOST_MISSED:
+            told.append((tournament_id, version, ""))
+            continue
+        deeds = Deed.objects.filter(tournament_id=tournament_id, number__gt=known.get(tournament_id, 0))
+        for number, subject in deeds.order_by("number").values_list("number", "subject"):
+            told.append((tournament_id, number, subject if subject.startswith(OF_ONE) else ""))
+    return told
 
 
 def _taps_of(tournament_id: int, match_id: int) -> int | None:

@@ -7,6 +7,7 @@ holds a queue. The stream is public and carries nothing but the journal's newest
     data: 42
 
 /live/<slug>/table/<match> is the same for the phones of one table, its number plus that of the taps there.
+`?of=...` leaves out deeds about other matches, teams and seats than those named, which the page has signed.
 
 The newest version is told at once, unless the client says that it knows it: by `Last-Event-ID` when it comes
 back, or by `?since=42`.
@@ -14,13 +15,15 @@ back, or by `?since=42`.
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from typing import Any
 from urllib.parse import parse_qs
 
+from django.core.signing import BadSignature
 from django.db import DatabaseError
 
 from config.hub import Hub, Stream
+from tournaments.pages.own_version import subjects_in
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -59,7 +62,13 @@ class Live:
         elif not self.hub.is_open:
             await answer(send, 503, "The server is about to stop; come back in a moment.")
         else:
-            await self._listened(found[1], found[2], seen_by(scope), receive, send)
+            query = parse_qs(scope["query_string"].decode("latin-1"))
+            try:
+                subjects = subjects_in(query["of"][0]) if "of" in query else None
+            except BadSignature:
+                await answer(send, 404, "There is nothing at this address.")
+                return
+            await self._listened(found[1], found[2], subjects, seen_by(scope, query), receive, send)
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         while True:
@@ -73,7 +82,13 @@ class Live:
                 return
 
     async def _listened(
-        self, slug: str, table: str | None, seen: int | None, receive: Receive, send: Send
+        self,
+        slug: str,
+        table: str | None,
+        subjects: frozenset[str] | None,
+        seen: int | None,
+        receive: Receive,
+        send: Send,
     ) -> None:
         """The stream is joined before its version is read, so that no version falls between the two."""
         try:
@@ -85,8 +100,8 @@ class Live:
             if table is not None:
                 await self._at_table(tournament_id, int(table), seen, receive, send)
                 return
-            with self.hub.joined(tournament_id) as stream:
-                version = await self.hub.version_of(tournament_id)
+            with self.hub.joined(tournament_id, subjects) as stream:
+                version = await self.hub.version_of(tournament_id, subjects)
                 if version is None:
                     await no_tournament(send)
                     return
@@ -132,11 +147,11 @@ class Live:
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-def seen_by(scope: Scope) -> int | None:
+def seen_by(scope: Scope, query: Mapping[str, Sequence[str]]) -> int | None:
     """The newest version the client says it knows; None when it does not say."""
     given = dict(scope["headers"]).get(b"last-event-id", b"").decode("latin-1")
     if not given:
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("since", [""])[0]
+        given = query.get("since", [""])[0]
     return int(given) if given.isascii() and given.isdecimal() and len(given) < 19 else None
 
 

@@ -11,6 +11,9 @@ class Head(models.Model):
 
     tournament = models.OneToOneField("tournaments.Tournament", models.PROTECT, primary_key=True)
     last = models.PositiveBigIntegerField(default=0)
+    shared = models.PositiveBigIntegerField(
+        default=0, help_text="the newest deed that is not about one match, team or seat alone"
+    )
 
     def __str__(self) -> str:
         return f"{self.tournament_id}: {self.last}"
@@ -40,6 +43,7 @@ class Deed(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["tournament", "number"], name="deed_number_once_per_tournament")
         ]
+        indexes = [models.Index(fields=["tournament", "subject", "number"], name="deed_by_subject")]
 
     def __str__(self) -> str:
         return f"{self.number} {self.kind}"

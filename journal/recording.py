@@ -12,6 +12,9 @@ from journal.kinds import PUBLIC, DeedKind
 from journal.models import Deed, Head
 from journal.wake import wake
 
+# What is done to one of these is of no interest to the other tables of a hall.
+OF_ONE = ("match:", "team:", "seat:")
+
 
 def open_journal(tournament_id: int) -> None:
     """The tournament has a journal that holds nothing yet."""
@@ -38,7 +41,7 @@ def record(
     deed = Deed.objects.create(
         tournament_id=tournament_id,
         at=now(),
-        number=_bumped(tournament_id, 1),
+        number=_bumped(tournament_id, 1, is_shared=not subject.startswith(OF_ONE)),
         kind=kind,
         actor=actor.who,
         door=actor.door,
@@ -49,7 +52,8 @@ def record(
         undoes=undoes,
         is_public=kind in PUBLIC,
     )
-    transaction.on_commit(partial(wake, tournament_id, deed.number), robust=True)
+    told = subject if subject.startswith(OF_ONE) else ""
+    transaction.on_commit(partial(wake, tournament_id, deed.number, told), robust=True)
     return deed
 
 
@@ -61,7 +65,7 @@ def record_many(
         raise RuntimeError("a deed is recorded inside its own transaction")
     if not deeds:
         return []
-    last = _bumped(tournament_id, len(deeds))
+    last = _bumped(tournament_id, len(deeds), is_shared=True)
     first, at = last - len(deeds) + 1, now()
     rows = Deed.objects.bulk_create(
         Deed(
@@ -86,11 +90,12 @@ def version_of(tournament_id: int) -> int:
     return Head.objects.values_list("last", flat=True).get(tournament_id=tournament_id)
 
 
-def _bumped(tournament_id: int, by: int) -> int:
+def _bumped(tournament_id: int, by: int, *, is_shared: bool) -> int:
+    shared = ", shared = last + %s" if is_shared else ""
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE journal_head SET last = last + %s WHERE tournament_id = %s RETURNING last",
-            [by, tournament_id],
+            f"UPDATE journal_head SET last = last + %s{shared} WHERE tournament_id = %s RETURNING last",
+            [by, *([by] if is_shared else []), tournament_id],
         )
         row = cursor.fetchone()
     if row is None:

@@ -177,9 +177,11 @@ def score_of(sides: int, games: Sequence[Game]) -> tuple[tuple[int, ...], int]:
     return won, sum(game.is_draw for game in ended)
 
 
-def next_right(match: Match, board_label: str = "") -> Right | None:
-    """Who chooses the next opening; None where game one's chooser is still to be rolled."""
-    ended = [game for game in games_of(match, board_label) if game.state == Game.State.ENDED]
+def next_right(match: Match, board_label: str = "", games: Sequence[Game] | None = None) -> Right | None:
+    """Who chooses the next opening; None where game one's chooser is still to be rolled. `games` are those of
+    the board where they are known already."""
+    found = games_of(match, board_label) if games is None else games
+    ended = [game for game in found if game.state == Game.State.ENDED]
     if not ended:
         return None
     previous = played(match, ended[-1])

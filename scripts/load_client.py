@@ -1,6 +1,7 @@
 """A browser small enough that two thousand of them fit beside the servers they ask."""
 
 import asyncio
+import gzip
 import re
 import time
 from collections import Counter, defaultdict
@@ -22,7 +23,8 @@ class Answer:
 
     def action(self, ending: str) -> tuple[str, str]:
         """Address and token of the form that ends with this word."""
-        for address, inside in FORM.findall(self.body.decode()):
+        body = gzip.decompress(self.body) if self.headers.get("content-encoding") == "gzip" else self.body
+        for address, inside in FORM.findall(body.decode()):
             if address.endswith(ending):
                 found = TOKEN.search(inside)
                 return address, found[1] if found else ""
@@ -105,7 +107,7 @@ class Browser:
     async def _asked_once(self, method: str, path: str, headers: dict[str, str], body: bytes) -> Answer:
         if self.reader is None:
             self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
-        told = {"Host": f"127.0.0.1:{self.port}", "Accept-Encoding": "identity", **headers}
+        told = {"Host": f"127.0.0.1:{self.port}", "Accept-Encoding": "gzip", **headers}
         if self.cookies:
             told["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         lines = "".join(f"{name}: {value}\r\n" for name, value in told.items())
@@ -119,7 +121,7 @@ class Browser:
                 self.cookies[cookie] = content
             found[name.lower()] = value
         status = int(head[0].split(" ")[1])
-        answer = Answer(status, found, await self._body(status, found))
+        answer = Answer(status, found, await self._body(status, found))  # still packed: few are read
         if found.get("connection", "").lower() == "close":
             self.close()
         return answer

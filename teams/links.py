@@ -53,8 +53,13 @@ def seat_behind(token: str) -> Seat:
         or link.revoked_at is not None
         or (link.expires_at is not None and link.expires_at <= now())
     ):
-        raise RuleBroken("link-dead", "This link does not work any more; ask the scorekeeper for a new one.")
+        raise link_dead()
     return link.seat
+
+
+def link_dead() -> RuleBroken:
+    """What a link says that is unknown, revoked or expired."""
+    return RuleBroken("link-dead", "This link does not work any more; ask the scorekeeper for a new one.")
 
 
 def _record(seat_id: int, kind: DeedKind, actor: Actor) -> None:

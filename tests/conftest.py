@@ -19,6 +19,7 @@ from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 
 from scripts import system
+from tournaments.pages.kept import forget_all
 
 TESTS = Path(__file__).resolve().parent
 ROOMS_WITH_ROWS = ("journal", "teams", "matches", "notices", "integrations")
@@ -83,6 +84,7 @@ def nothing_kept() -> None:
     """No page that an earlier test rendered is shown in this one, nor its counts held against it, nor is the
     language of its last reader spoken."""
     cache.clear()
+    forget_all()
     translation.deactivate()
 
 

@@ -64,7 +64,7 @@ def test_listeners_hear_the_version_after_the_commit(django_capture_on_commit_ca
     day = new_day(2)
     heard: list[tuple[int, int]] = []
 
-    def hear(tournament_id: int, number: int) -> None:
+    def hear(tournament_id: int, number: int, subject: str) -> None:
         heard.append((tournament_id, number))
 
     listen(hear)

@@ -15,11 +15,13 @@ from config.live import Live
 from journal import wake
 from journal.actors import COMMAND
 from journal.recording import version_of
+from matches.results import enter_result
 from tests import small_event
 from tests.day import new_day
 from tests.live.browser import WAIT_S, Listener, served
 from tests.live.loops import in_own_loop
 from tournaments.models import Tournament
+from tournaments.pages.own_version import signed
 from tournaments.setting_up import change_tournament, create_tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -334,3 +336,44 @@ def test_a_tap_is_heard_at_its_own_table_only() -> None:
         await there.hang_up()
 
     run(script)
+
+
+@pytest.mark.parametrize("is_woken", [True, False], ids=["woken", "found"])
+def test_a_phone_hears_of_its_own_table_and_of_the_whole_hall_only(
+    is_woken: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not is_woken:
+        monkeypatch.setattr(hubs, "listen", lambda listener: None)
+    rnd = new_day(4).run()
+    tournament, (first, second) = rnd.stage.tournament, rnd.matches.order_by("table")
+    newest = version_of(tournament.pk)
+
+    def result(match_id: int) -> int:
+        try:
+            enter_result(match_id=match_id, wins=(1, 0), actor=COMMAND)
+            return version_of(tournament.pk)
+        finally:
+            connection.close()
+
+    async def script(live: Live) -> None:
+        of = signed([f"match:{second.pk}"])
+        phone = Listener(live, f"/live/{tournament.slug}?of={of}&since={newest}")
+        everybody = Listener(live, f"/live/{tournament.slug}?since={newest}")
+        for listener in (phone, everybody):
+            await listener.start()
+            await listener.text()
+        elsewhere = await asyncio.to_thread(result, first.pk)
+        assert await everybody.text() == event(elsewhere)
+        here = await asyncio.to_thread(result, second.pk)
+        assert await phone.text() == event(here)
+        version = await deed(tournament, 40)
+        assert await phone.text() == event(version)
+        late = Listener(live, f"/live/{tournament.slug}?of={signed(['match:0'])}")
+        await late.start()
+        assert await late.text() == f"retry: 3000\n{event(version)}"
+        forged = Listener(live, f"/live/{tournament.slug}?of={of}0")
+        assert (await forged.start())[0] == 404
+        for listener in (phone, everybody, late):
+            await listener.hang_up()
+
+    run(script, Hub(sweep_s=0.05))

@@ -38,7 +38,7 @@ def preview(match: Match, *, reason: str = "slip misread", **said: Any) -> Previ
     """The preview, after which every row is as it was and nobody was woken."""
     before, woken = everything(), []
 
-    def heard(tournament_id: int, number: int) -> None:
+    def heard(tournament_id: int, number: int, subject: str) -> None:
         woken.append(number)
 
     listen(heard)

@@ -21,10 +21,11 @@ from journal.kinds import DeedKind
 from journal.models import Deed
 from rulebook.lifecycle import RoundState, TournamentState
 from tournaments.models import Round
+from tournaments.pages.kept_sheets import sheet_of
 from tournaments.pages.paper import NoPdf, html_of, pdf_of
 from tournaments.pages.ranking import ranking_of
 from tournaments.pages.scenes import SHOWN, name_of, scene_of
-from tournaments.pages.sheets import people_of, sheet_of
+from tournaments.pages.sheets import people_of
 from tournaments.pages.tables import pairings_csv, standings_csv
 
 log = logging.getLogger(__name__)

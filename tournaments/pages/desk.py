@@ -18,11 +18,12 @@ from tournaments.pages.clock_lines import clock_says
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.forms import stores_of
 from tournaments.pages.hall_scene import hall_of
+from tournaments.pages.kept_sheets import sheet_of
 from tournaments.pages.line_entry import Entry, commit, read_line
 from tournaments.pages.next_step import next_step
 from tournaments.pages.repairs import is_mendable, why_repair
 from tournaments.pages.scenes import Scene, name_of
-from tournaments.pages.sheets import Sheet, sheet_of
+from tournaments.pages.sheets import Sheet
 from tournaments.pages.ties import tied_cards
 from tournaments.pages.undo_deeds import undo_offer
 from tournaments.setting_up import complete_teams

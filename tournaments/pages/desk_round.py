@@ -6,9 +6,9 @@ from django.views.decorators.http import require_safe
 from rulebook.errors import RuleBroken
 from tournaments.models import Round
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
+from tournaments.pages.kept_sheets import sheet_of
 from tournaments.pages.repairs import is_mendable, why_repair
 from tournaments.pages.scenes import name_of
-from tournaments.pages.sheets import sheet_of
 from tournaments.verifying import verify
 
 

@@ -10,9 +10,9 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from tournaments.pages.conditional import by_version
+from tournaments.pages.kept_sheets import sheet_of
 from tournaments.pages.ranking import ranking_of
 from tournaments.pages.scenes import Scene, name_of, public_scene
-from tournaments.pages.sheets import sheet_of
 
 
 def _pairings(scene: Scene) -> dict[str, Any]:

@@ -19,9 +19,10 @@ from tournaments.models import Round
 from tournaments.pages.asked import Asked, DeskDeed, own_match
 from tournaments.pages.conditional import by_version
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
+from tournaments.pages.kept_sheets import sheet_of
 from tournaments.pages.scenes import Scene, name_of, public_scene
 from tournaments.pages.seating_plan import map_of
-from tournaments.pages.sheets import Sheet, sheet_of
+from tournaments.pages.sheets import Sheet
 from tournaments.staff import Can
 
 

@@ -65,9 +65,16 @@ class OpeningState:
     can_lose_by_penalty: bool = False
 
 
-def opening_state(match: Match, rnd: Round, cards: Sequence[TeamCard], board: str = "") -> OpeningState:
-    """The openings on the board and who chooses next; a random side follows from the round's seed."""
-    games = games_of(match, board)
+def opening_state(
+    match: Match,
+    rnd: Round,
+    cards: Sequence[TeamCard],
+    board: str = "",
+    games: Sequence[Game] | None = None,
+) -> OpeningState:
+    """The openings on the board and who chooses next; a random side follows from the round's seed. `games`
+    are those of the board where they are known already."""
+    games = games_of(match, board) if games is None else games
     cards = [_at_board(card, board) for card in cards] if board else cards
     rows = tuple(_row(game, cards) for game in games)
     state = _state(match, rnd, cards, board, games, rows)
@@ -98,7 +105,7 @@ def _state(
     order = rows[-1].order if is_playing else ()
     if is_playing or is_decided or match.state not in OPEN_STATES:
         return OpeningState(rows, number, is_playing, is_decided, order=order)
-    right = next_right(match, board)
+    right = next_right(match, board, games)
     if right is not None and right.order is not None:
         return OpeningState(rows, number, False, False, by=BY_WORDS[right.by], kept=right.order)
     side, by = (right.chooser, right.by) if right else (None, OpeningBy.RANDOM)

@@ -15,12 +15,15 @@ from django.shortcuts import redirect, render
 from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
 
+from journal.clock import now
 from matches.models import Match, Side
 from rulebook.errors import RuleBroken
-from teams.links import seat_behind
+from teams.links import link_dead, seat_behind
 from teams.models import Seat
+from teams.tokens import hash_of
 from tournaments.models import Round, Tournament
-from tournaments.pages.conditional import View
+from tournaments.pages.conditional import View, own_page
+from tournaments.pages.own_version import door_behind
 from tournaments.pages.scenes import scene_of
 from tournaments.pages.sent_once import sent_once, told_in_json, wants_json
 
@@ -43,27 +46,66 @@ def personal(view: View) -> View:
             response = _answered(request, view, seat, is_link, more)
             if is_link:
                 _remember(response, token, seat)
-        if not response.has_header("ETag"):
-            add_never_cache_headers(response)
-        # A form has to tell its origin to be believed; other sites are still told nothing.
-        response["Referrer-Policy"] = "same-origin"
-        response["X-Robots-Tag"] = "noindex"
-        return response
+        return _for_one(response)
 
     return answer
 
 
-def _known(request: HttpRequest, seat_id: str) -> Seat:
-    """The seat whose cookie the browser has; the same refusal whether or not there is such a seat."""
+def personal_unless_known(view: View) -> View:
+    """As `personal`, for `view(request, door)` of a page that is sent again only when it may have changed;
+    one query where it did not."""
+
+    def through_link(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
+        raise AssertionError("a link is answered by the address without it")
+
+    links = personal(wraps(view)(through_link))
+
+    @wraps(view)
+    def answer(request: HttpRequest, token: str) -> HttpResponse:
+        if not SEAT.fullmatch(token):
+            return links(request, token)
+        try:
+            door = door_behind(hash_of(_kept_token(request, token)), now())
+            if door is None:
+                raise link_dead()
+            _require_same(door.seat_id, token)
+        except RuleBroken as broken:
+            return _for_one(_closed(request, broken))
+        return _for_one(own_page(request, door, partial(view, request, door)))
+
+    return answer
+
+
+def _for_one(response: HttpResponse) -> HttpResponse:
+    """Nobody else is shown the page, and no search engine finds it."""
+    if not response.has_header("ETag"):
+        add_never_cache_headers(response)
+    # A form has to tell its origin to be believed; other sites are still told nothing.
+    response["Referrer-Policy"] = "same-origin"
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def _kept_token(request: HttpRequest, seat_id: str) -> str:
+    """The token in the browser's cookie; the same refusal whether or not there is such a seat."""
     token = request.COOKIES.get(_cookie(seat_id), "")
     if not token:
         raise RuleBroken(
             "link-unknown", _("This browser does not know you. Open your personal link, or scan its code.")
         )
-    seat = seat_behind(token)
-    if str(seat.pk) != seat_id:
-        raise RuleBroken("link-dead", _("This link opens another page. Open your personal link again."))
+    return token
+
+
+def _known(request: HttpRequest, seat_id: str) -> Seat:
+    """The seat whose cookie the browser has."""
+    seat = seat_behind(_kept_token(request, seat_id))
+    _require_same(seat.pk, seat_id)
     return seat
+
+
+def _require_same(found: int, seat_id: str) -> None:
+    if str(found) != seat_id:
+        raise RuleBroken("link-dead", _("This link opens another page. Open your personal link again."))
 
 
 def _answered(

@@ -10,26 +10,29 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from journal.changes import newest_of
 from journal.clock import now
-from journal.recording import version_of
 from matches.games import games_of, score_of
 from matches.models import Call, Game, Match, Report
 from rulebook.lifecycle import MatchKind, MatchState, RoundState, TeamState, TournamentState
 from rulebook.modes import mode_of
 from rulebook.modes.blanks import Direction
 from rulebook.scoring import ResultKind
+from rulebook.setup import SetupSheet
 from rulebook.terms import Terms
 from rulebook.turns import OpeningBy, opening_for
 from teams.models import Seat
 from teams.selectors import TeamCard, team_cards
 from tournaments.checkin import check_in_window
 from tournaments.models import Round, StageEntry, Tournament
-from tournaments.pages.conditional import by_own_version
+from tournaments.pages.kept import Kept, may_keep
+from tournaments.pages.kept_sheets import hall_scene, sheet_of
 from tournaments.pages.openings import OPEN_STATES, OpeningState, opening_state, positions, setup_of
-from tournaments.pages.personal import own_board, own_match, personal
+from tournaments.pages.own_version import Door, signed
+from tournaments.pages.personal import own_board, personal_unless_known
 from tournaments.pages.result_form import is_pod
-from tournaments.pages.scenes import Scene, name_of, scene_of
-from tournaments.pages.sheets import SideRow, TableRow, board_scores, row_of
+from tournaments.pages.scenes import Scene, name_of
+from tournaments.pages.sheets import Sheet, SideRow, TableRow, board_scores
 from tournaments.patience import opening_due, reopened_at, report_due
 
 NOT_OUT = (TeamState.REGISTERED, TeamState.CHECKED_IN, TeamState.PLAYING, TeamState.WAITLISTED)
@@ -47,24 +50,46 @@ class Chair:
     turn: int
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What happened at a board so far; the same for everybody who sits there."""
+
+    games: Sequence[Game]
+    reports: Sequence[Report]
+    call: Call | None
+    reopened_at: datetime | None
+    board_scores: Sequence[tuple[str, str]]
+    setup: SetupSheet | None
+
+
+_played: Kept[tuple[int, str], tuple[int, Played]] = Kept(2000)
+
+
 @require_safe
-@personal
-@by_own_version
-def me(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
+@personal_unless_known
+def me(request: HttpRequest, door: Door) -> HttpResponse:
     """Where I sit, against whom, how long, and the one thing I can do now."""
-    tournament = Tournament.objects.select_related("store").get(pk=seat.tournament_id)
-    scene = scene_of(tournament)
-    card = team_cards([seat.team], scene.labels)[seat.team_id]
+    seat = Seat.objects.select_related("team", "player").get(pk=door.seat_id)
+    hall = hall_scene(door.tournament_id, door.shared)
+    scene, tournament = hall.scene, hall.scene.tournament
     rnd = scene.shown_round
-    match = own_match(rnd, seat)
-    row = row_of(match, scene.labels) if match else None
+    sheet = sheet_of(rnd, scene.labels, with_reports=True) if rnd else Sheet((), ())
+    row = next((row for row in sheet.rows if any(side.card.id == seat.team_id for side in row.sides)), None)
+    match = sheet.matches[row.match_id] if row else None
+    card = next((side.card for side in row.sides if side.card.id == seat.team_id), None) if row else None
+    concerned = {f"team:{seat.team_id}"}
+    if row:
+        concerned |= {f"match:{row.match_id}", *(f"team:{side.card.id}" for side in row.sides)}
+    version = newest_of(tournament.pk, concerned)
     context = {
-        "token": token,
+        "token": str(seat.pk),
         "seat": seat,
         "scene": scene,
         "tournament": tournament,
-        "version": version_of(tournament.pk),
-        "card": card,
+        "version": version,
+        "concerned": signed(concerned),
+        "announcements": hall.announcements,
+        "card": card or team_cards([seat.team], scene.labels)[seat.team_id],
         "rnd": rnd,
         "round_name": name_of(rnd) if rnd else "",
         "row": row,
@@ -73,7 +98,7 @@ def me(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
         "may_check_in": _may_check_in(tournament, seat),
         "may_leave": seat.team.state in NOT_OUT
         and tournament.state in (TournamentState.REGISTRATION, TournamentState.RUNNING),
-        **(_at_table(match, rnd, row, seat) if match and rnd and row and not row.is_alone else {}),
+        **(_at_table(match, rnd, row, seat, version) if match and rnd and row and not row.is_alone else {}),
     }
     return render(request, "phone/me.html", context)
 
@@ -104,17 +129,37 @@ def _place(scene: Scene, seat: Seat) -> int | None:
     return places.values_list("place", flat=True).first()
 
 
-def _at_table(match: Match, rnd: Round, row: TableRow, seat: Seat) -> dict[str, Any]:
+def _played_at(match: Match, board: str, version: int) -> Played:
+    """Read once for all phones of the table as long as nothing happens there."""
+    seen = _played.get((match.pk, board)) if may_keep() else None
+    if seen is not None and seen[0] == version:
+        return seen[1]
+    games = games_of(match, board)
+    reports = Report.objects.filter(match=match, is_current=True).select_related("side").order_by("id")
+    found = Played(
+        games=games,
+        reports=list(reports),
+        call=Call.objects.filter(match=match, kind=Call.Kind.JUDGE, ended_at=None).first(),
+        reopened_at=reopened_at(match),
+        board_scores=board_scores(match) if board else [],
+        setup=setup_of(match, board) if any(hasattr(game, "opening") for game in games) else None,
+    )
+    if may_keep():
+        _played.put((match.pk, board), (version, found))
+    return found
+
+
+def _at_table(match: Match, rnd: Round, row: TableRow, seat: Seat, version: int) -> dict[str, Any]:
     mine = next(side for side in row.sides if side.card.id == seat.team_id)
     others = [side for side in row.sides if side is not mine]
     terms, board = match.frozen_terms, own_board(match, seat)
-    opening = opening_state(match, rnd, [side.card for side in row.sides], board)
+    played = _played_at(match, board, version)
+    games, reports = played.games, played.reports
+    opening = opening_state(match, rnd, [side.card for side in row.sides], board, games)
     last_order = opening.order or (opening.games[-1].order if opening.games else ())
-    reports = list(Report.objects.filter(match=match, is_current=True).select_related("side").order_by("id"))
     by_us = next((one for one in reports if one.side.team_id == seat.team_id), None)
     by_them = next((one for one in reports if one.side.team_id != seat.team_id), None)
-    games = games_of(match, board)
-    won, drawn = score_of(match.frozen_terms.sides, games)
+    won, drawn = score_of(terms.sides, games)
     return {
         "mine": mine,
         "others": others,
@@ -127,21 +172,21 @@ def _at_table(match: Match, rnd: Round, row: TableRow, seat: Seat) -> dict[str, 
         "by_them": _counts(by_them, row, seat.team_id),
         "can_report": match.state in OPEN_STATES,
         "due": _report_due(match, rnd, reports),
-        "opens_itself": _opening_due(match, rnd, opening, games),
+        "opens_itself": _opening_due(match, rnd, opening, played),
         "default_starter": _default_starter(terms.on_board(board), opening, row),
         "may_take_back": _may_take_back(match, mine.index, games),
         "score": _score(won, mine.index, drawn) if any(won) or drawn else "",
         "won": [(side, won[side.index]) for side in (mine, *others)],
         "drawn": drawn,
-        "call": Call.objects.filter(match=match, kind=Call.Kind.JUDGE, ended_at=None).first(),
+        "call": played.call,
         "may_call": match.state in (MatchState.PAIRED, *OPEN_STATES),
         "terms": terms,
         "notes_games": terms.best_of > 1 or bool(board),
         "tracks_points": mode_of(terms.mode).track.direction is Direction.CLIMBS,
         "is_pod": is_pod(terms),
         "board": board,
-        "board_scores": board_scores(match) if board else [],
-        "setup": setup_of(match, board),
+        "board_scores": played.board_scores,
+        "setup": played.setup,
     }
 
 
@@ -194,13 +239,13 @@ def _report_due(match: Match, rnd: Round, reports: Sequence[Report]) -> datetime
     return report_due(reports[0], rnd.stage.tournament)
 
 
-def _opening_due(match: Match, rnd: Round, opening: OpeningState, games: Sequence[Game]) -> datetime | None:
+def _opening_due(match: Match, rnd: Round, opening: OpeningState, played: Played) -> datetime | None:
     """When the default order applies to the game that waits for its opening; None where it never does."""
     waits = match.state == MatchState.OPEN and not opening.is_playing and not opening.is_decided
     tournament = rnd.stage.tournament
     if not waits or rnd.started_at is None or not tournament.opening_after_s or tournament.held_at:
         return None
-    return opening_due(rnd, games, reopened_at(match))
+    return opening_due(rnd, played.games, played.reopened_at)
 
 
 def _default_starter(terms: Terms, opening: OpeningState, row: TableRow) -> str:

@@ -16,6 +16,7 @@ from teams.selectors import Member, TeamCard, team_cards
 from tournaments.models import Round
 from tournaments.pages.brackets import bracket_of
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
+from tournaments.pages.kept_sheets import sheet_of
 from tournaments.pages.paper import (
     HOW_TO_GET_PDF,
     PAPERS,
@@ -31,7 +32,7 @@ from tournaments.pages.paper import (
 )
 from tournaments.pages.ranking import ranking_of
 from tournaments.pages.scenes import Scene, name_of
-from tournaments.pages.sheets import TableRow, people_of, sheet_of
+from tournaments.pages.sheets import TableRow, people_of
 from tournaments.staff import Can
 
 OUT = (Team.State.WITHDRAWN, Team.State.DROPPED, Team.State.DISQUALIFIED)

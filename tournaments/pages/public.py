@@ -1,5 +1,6 @@
 """Pages for everybody: cheap, cacheable, and blind to drafts and rulings."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Count, Q
@@ -18,9 +19,10 @@ from tournaments.models import Round, Tournament
 from tournaments.pages.brackets import bracket_of
 from tournaments.pages.conditional import by_version
 from tournaments.pages.hall_map import draft_words
+from tournaments.pages.kept_sheets import sheet_of
 from tournaments.pages.ranking import ranking_of
 from tournaments.pages.scenes import Scene, name_of, public_scene
-from tournaments.pages.sheets import Sheet, matching, people_of, sheet_of
+from tournaments.pages.sheets import Sheet, TableRow, matching, people_of
 from tournaments.pages.words import told
 from tournaments.rows import policy_for
 from tournaments.standings import stage_policy
@@ -148,7 +150,7 @@ def _pairings(
 ) -> HttpResponse:
     sheet = sheet_of(rnd, scene.labels) if rnd else Sheet((), ())
     words = request.GET.get("q", "").strip()
-    by_name = request.GET.get("by") == "name"
+    by_name, drafted = request.GET.get("by") == "name", draft_words(rnd)
     return _page(
         request,
         "public/pairings.html",
@@ -158,13 +160,17 @@ def _pairings(
         rnd=rnd,
         round_name=name_of(rnd) if rnd else "",
         sheet=sheet,
-        rows=[(row, matching(words, row)) for row in sheet.rows],
+        rows=[(row, matching(words, row), _seats(drafted, row)) for row in sheet.rows],
         people=[(one, matching(words, one.row)) for one in people_of(sheet)] if by_name else [],
         by_name=by_name,
-        draft_seats=draft_words(rnd),
         words=words,
         none_found=bool(words) and not any(matching(words, row) for row in sheet.rows),
     )
+
+
+def _seats(drafted: Mapping[int, str], row: TableRow) -> tuple[str, ...]:
+    """The seat in the draft of each side; none in a round outside the drafting groups."""
+    return tuple(drafted.get(side.card.id, "") for side in row.sides) if drafted else ()
 
 
 def _page(

@@ -18,8 +18,9 @@ from teams.selectors import TeamCard, team_cards
 from tournaments.drawing import active_teams, is_in_pods
 from tournaments.models import Round, Stage
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
+from tournaments.pages.kept_sheets import sheet_of
 from tournaments.pages.scenes import Scene, name_of
-from tournaments.pages.sheets import Sheet, TableRow, sheet_of
+from tournaments.pages.sheets import Sheet, TableRow
 from tournaments.repairing import repair_plan, swap_cautions
 from tournaments.staff import Can
 

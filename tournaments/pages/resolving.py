@@ -15,9 +15,10 @@ from rulebook.scoring import ResultKind
 from rulebook.terms import Terms
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.hall_deeds import plural
+from tournaments.pages.kept_sheets import sheet_of
 from tournaments.pages.result_form import DRAW, is_pod, result_choices
 from tournaments.pages.scenes import name_of
-from tournaments.pages.sheets import TableRow, counts_text, sheet_of
+from tournaments.pages.sheets import TableRow, counts_text
 from tournaments.resolving import Resolution, resolve_tables
 from tournaments.staff import Can
 

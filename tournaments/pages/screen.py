@@ -5,8 +5,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from tournaments.pages.conditional import by_version
+from tournaments.pages.kept_sheets import sheet_of
 from tournaments.pages.scenes import name_of, public_scene
-from tournaments.pages.sheets import Sheet, sheet_of
+from tournaments.pages.sheets import Sheet
 
 MANY, A_CROWD = 24, 80  # tables from which the wall is set closer, so that all are seen within a minute
 

@@ -1,7 +1,7 @@
 """One round as it is shown: its tables with both sides, names and scores, in a constant number of queries."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from matches.boards import board_lines
@@ -143,16 +143,20 @@ def counts_text(wins: Sequence[int], draws: int) -> str:
     return "–".join(map(str, (*wins, draws) if draws else wins))
 
 
-def sheet_of(rnd: Round, labels: Sequence[str], *, with_reports: bool = False) -> Sheet:
-    """The round's live matches as they are shown; three queries, one more with the reports."""
-    sides = list(
+def read_sheet(
+    rnd: Round, labels: Sequence[str], *, with_reports: bool = False, only: Collection[int] | None = None
+) -> Sheet:
+    """The round's live matches as they are shown, or those of them with these ids; three queries, one more
+    with the reports. Pages ask `kept_sheets.sheet_of`."""
+    sides = (
         Side.objects.filter(round=rnd, is_live=True)
         .exclude(match__state=MatchState.VOID)
         .select_related("match", "team")
         .defer("match__terms")
         .order_by("match__table", "match_id", "index")
     )
-    return _sheet(sides, labels, with_reports=with_reports)
+    wanted = sides if only is None else sides.filter(match_id__in=list(only))
+    return _sheet(list(wanted), labels, with_reports=with_reports)
 
 
 def row_of(match: Match, labels: Sequence[str]) -> TableRow:

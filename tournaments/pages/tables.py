@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from teams.selectors import TeamCard
 from tournaments.exporting import csv_of
 from tournaments.models import Round
+from tournaments.pages.kept_sheets import sheet_of
 from tournaments.pages.ranking import ranking_of
 from tournaments.pages.scenes import Scene, name_of
-from tournaments.pages.sheets import sheet_of
 from tournaments.pages.tags import figure, points
 
 PAIRINGS = ("round", "table", "side 1", "players 1", "side 2", "players 2", "more sides")

@@ -1,22 +1,24 @@
 """The marks and figures every template may use."""
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from fractions import Fraction
 from zoneinfo import ZoneInfo
 
 from django import template
 from django.conf import settings
+from django.template import loader
 from django.utils.dateformat import format as date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import pgettext
+from django.utils.translation import get_language, pgettext
 
 from journal.clock import now
 from rulebook.tiebreakers import TIEBREAKERS
 from tournaments.announcements import shown_announcements
 from tournaments.models import Tournament
+from tournaments.pages.kept import Kept
 from tournaments.pages.said import said as in_language
 from tournaments.pages.seating_plan import plan_of
 from tournaments.pages.sheets import TableRow
@@ -88,6 +90,34 @@ def mark(name: str, *, silent: bool = False) -> SafeString:
         else format_html('role="img" aria-label="{}"', in_language(title))
     )
     return format_html('<svg class="mark" viewBox="0 0 24 24" {}>{}</svg>', label, mark_safe(drawing))
+
+
+_rows: Kept[tuple[object, ...], SafeString] = Kept(10_000)
+
+
+@register.simple_tag(takes_context=True)
+def kept_row(context: template.Context, name: str, row: Hashable, **more: Hashable) -> SafeString:
+    """The row of a list as the template of this name draws it, which knows `row`, the tournament, the labels
+    of the scene and what else is told here; drawn once for rows that are equal."""
+    tournament, scene = context["tournament"], context["scene"]
+    key = (name, get_language(), tournament.slug, scene.labels, row, *sorted(more.items()))
+    found = _rows.get(key)
+    if found is None:
+        own = {"row": row, "tournament": tournament, "scene": {"labels": scene.labels}, **more}
+        found = _rows.put(key, loader.render_to_string(name, own))
+    return found
+
+
+@register.filter
+def has(found: Container[object], one: object) -> bool:
+    """Whether it is among them; there may be none."""
+    return bool(found) and one in found
+
+
+@register.filter
+def nth(words: Sequence[object], index: int) -> object:
+    """What stands at the index; nothing where there are none."""
+    return words[index] if words else ""
 
 
 @register.filter
