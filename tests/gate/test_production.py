@@ -8,10 +8,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import yaml
 
+from config import celery
 from config.celery import InOneLine
 from scripts import production
 from scripts.gate import ROOT
@@ -102,3 +105,14 @@ def test_the_units_share_no_folder_and_one_of_them_makes_the_tables() -> None:
             assert "Requires=tandem-prepare.service\n" in text, name
             assert "WantedBy=tandem.target\n" in text, name
     assert "%%h" in units["tandem-clock.service"]
+
+
+def test_a_worker_keeps_one_connection_and_no_pool(monkeypatch: pytest.MonkeyPatch) -> None:
+    own: dict[str, Any] = {"OPTIONS": {"pool": {"min_size": 2}}}
+    monkeypatch.setattr(celery, "connections", SimpleNamespace(settings={"default": own}))
+    monkeypatch.setattr(celery, "task_prerun", SimpleNamespace(connect=lambda told: None))
+    before = celery.app.conf.get("CELERY_DB_REUSE_MAX", 0)
+    celery.keep_one_connection()
+    assert own == {"OPTIONS": {}, "CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
+    assert celery.app.conf.get("CELERY_DB_REUSE_MAX") > 10**6
+    celery.app.conf.update(CELERY_DB_REUSE_MAX=before)
