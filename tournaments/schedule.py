@@ -226,7 +226,7 @@ def _claimed(step_id: int, actor: Actor, waits: bool) -> bool:
     if actor == CLOCK and tournament.held_at is not None:
         return False
     doable = OPEN_STEPS if actor == CLOCK else DOABLE
-    claimed = Step.objects.filter(pk=step_id, state__in=doable).update(state=State.DONE, blocked_why="")
+    claimed = Step.objects.filter(pk=step_id, state__in=doable).update(state=State.DONE)
     if not claimed:
         return False
     before = version_of(step.tournament_id)

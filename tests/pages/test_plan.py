@@ -1,5 +1,6 @@
 """The plan of the day at the desk: made in a form, seen as a timeline, changed step by step, held."""
 
+import re
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -11,7 +12,7 @@ from journal.models import Deed
 from tests.pages import halls
 from tournaments import schedule
 from tournaments.day_plan import plan_of
-from tournaments.models import Step, Tournament
+from tournaments.models import Round, Step, Tournament
 
 pytestmark = pytest.mark.django_db
 FORM = {
@@ -81,7 +82,7 @@ def test_the_day_is_planned_seen_changed_and_held_at_the_desk(at_desk: Any) -> N
     assert schedule.tick() == [start.pk]
     kinds = Deed.objects.filter(tournament=tournament).values_list("kind", flat=True)
     assert {"PlanChanged", "StepCancelled", "StepChanged", "ClockHeld", "ClockReleased"} <= set(kinds)
-    assert "Start Round 2" in text_of(client, f"{desk}plan/")
+    assert "Round 2 started</td>" in text_of(client, f"{desk}plan/")
 
     # Late tables are named.
     shift_clock(timedelta(minutes=61))
@@ -92,6 +93,30 @@ def test_the_day_is_planned_seen_changed_and_held_at_the_desk(at_desk: Any) -> N
     assert set(
         Step.objects.filter(tournament=tournament, state="waiting").values_list("kind", flat=True)
     ) <= {"time"}
+
+
+def test_what_was_done_tells_who_did_it_when_it_was_planned_and_what_was_refused_or_missed(
+    at_desk: Any,
+) -> None:
+    tournament = halls.running(4, 1)
+    client, page = at_desk(tournament), f"/desk/{tournament.slug}/plan/"
+    client.post(f"/desk/{tournament.slug}/do/pair/")
+    draft, closed = Round.objects.order_by("-number")[:2]
+    late = {"publish": (draft, 3), "start": (closed, 2), "time": (closed, 7 * 60)}
+    for kind, (rnd, minutes) in late.items():
+        Step.objects.create(
+            tournament=tournament, key=kind, kind=kind, round=rnd, due_at=now() - timedelta(minutes=minutes)
+        )
+    schedule.tick()
+    done = text_of(client, page).split("What was done")[1].split("</section>")[0]
+    assert "The clock missed its time to call time in Round 1</span>" in done
+    assert re.search(
+        r"The clock could not start Round 1: Round 1 is scrapped[^<]+</span></td><td>the clock", done
+    )
+    assert re.search(r"planned \d\d:\d\d</span></td><td>Round 2 published</td><td>the clock</td>", done)
+    assert re.search(
+        r"Round 2 paired, 2 tables</td><td><span class=\"quiet\">by hand:</span> Organizer</td>", done
+    )
 
 
 @pytest.mark.parametrize(

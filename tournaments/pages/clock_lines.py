@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from journal.clock import now
 from rulebook.lifecycle import OVER, RoundState
 from tournaments.clock_deeds import overdue_tables
 from tournaments.models import Round, Stage, Step, Tournament
@@ -25,7 +26,8 @@ HAS_BUTTON = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ClockLine:
-    """One step as a line: `does` is "publish Round 3", `at` when it is due or was done."""
+    """One step as a line: `does` is "publish Round 3", `at` when it is due or was done; what it `waits_for`
+    is told in place of its time."""
 
     step_id: int
     kind: str
@@ -35,11 +37,7 @@ class ClockLine:
     state: str
     why: str = ""
     can: str = ""
-
-    @property
-    def waits_for_results(self) -> bool:
-        """It has no time: the round is closed as soon as every result is in."""
-        return self.kind == Kind.CLOSE
+    waits_for: str = ""
 
     @property
     def has_button(self) -> bool:
@@ -92,7 +90,11 @@ def clock_says(scene: Scene) -> ClockSays:
 
 def lines_of(scene: Scene, steps: Iterable[Step]) -> list[ClockLine]:
     """The steps in words, in the order given."""
-    rounds = {rnd.pk: rnd for rnd in scene.rounds}
+    steps, rounds = list(steps), {rnd.pk: rnd for rnd in scene.rounds}
+    late = any(step.kind == Kind.END_CHECK_IN and _is_open_late(step) for step in steps)
+    waits = {Kind.CLOSE: "when every result is in"}
+    if late:
+        waits[Kind.START_TOURNAMENT] = "when check-in is ended"
     return [
         ClockLine(
             step.pk,
@@ -103,27 +105,28 @@ def lines_of(scene: Scene, steps: Iterable[Step]) -> list[ClockLine]:
             step.state,
             step.blocked_why,
             NEEDS[step.kind].value,
+            waits.get(Kind(step.kind), ""),
         )
         for step in steps
     ]
 
 
-def days_of(tournament: Tournament, scene: Scene, most: int = 200) -> tuple[list[ClockLine], list[ClockLine]]:
-    """What is to come, soonest first, and what was done or missed, newest first."""
-    steps = Step.objects.filter(tournament=tournament).select_related("match", "deed")
-    over = tournament.state in OVER
-    coming = [] if over else list(steps.filter(state__in=SHOWN).order_by("due_at", "pk")[:most])
-    done = sorted(
-        steps.filter(state=State.DONE).order_by("-due_at", "-pk")[:most],
-        key=lambda step: step.deed.number if step.deed is not None else 0,
-        reverse=True,
-    )
-    return lines_of(scene, coming), lines_of(scene, done)
+def coming_of(tournament: Tournament, scene: Scene, most: int = 200) -> list[ClockLine]:
+    """What is to come, soonest first."""
+    if tournament.state in OVER:
+        return []
+    steps = Step.objects.filter(tournament=tournament, state__in=SHOWN).select_related("match", "deed")
+    return lines_of(scene, steps.order_by("due_at", "pk")[:most])
+
+
+def _is_open_late(step: Step) -> bool:
+    return step.state in SHOWN and step.due_at <= now()
 
 
 def _does(scene: Scene, step: Step, rounds: Mapping[int, Round]) -> str:
     rnd = rounds.get(step.round_id or 0)
     name = name_of(rnd) if rnd is not None else "a scrapped round"
+    left = "1 minute is left" if step.minutes == 1 else f"{step.minutes} minutes are left"
     table = step.match.table if step.match is not None else ""
     words: Mapping[str, str] = {
         Kind.OPEN_REGISTRATION: "open registration",
@@ -132,7 +135,7 @@ def _does(scene: Scene, step: Step, rounds: Mapping[int, Round]) -> str:
         Kind.START_TOURNAMENT: "start the tournament",
         Kind.PUBLISH: f"publish {name}",
         Kind.START: f"start {name}",
-        Kind.WARN: f"say in {name} that {step.minutes} minutes are left",
+        Kind.WARN: f"say in {name} that {left}",
         Kind.TIME: f"call time in {name}",
         Kind.TABLE_TIME: f"end the extra time of table {table}",
         Kind.OVERDUE: f"name the tables of {name} that are late",

@@ -12,7 +12,8 @@ from tournaments.clockwork import pause_clock, resume_clock
 from tournaments.day_plan import DayPlan, plan_of
 from tournaments.models import Step
 from tournaments.pages.asked import Asked, DeskDeed, number_in
-from tournaments.pages.clock_lines import days_of, lines_of
+from tournaments.pages.clock_lines import coming_of, lines_of
+from tournaments.pages.day_history import happened
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.plan_form import PlanForm
 from tournaments.planning import NEEDS, cancel_step, change_plan, hold_clock, release_clock, set_step
@@ -39,7 +40,6 @@ def plan_page(request: HttpRequest, desk: Desk) -> HttpResponse:
         except RuleBroken as broken:
             form.refuse(broken)
     scene = desk.scene()
-    coming, done = days_of(tournament, scene)
     rnd = scene.last_round
     return desk_page(
         request,
@@ -50,8 +50,8 @@ def plan_page(request: HttpRequest, desk: Desk) -> HttpResponse:
         scene=scene,
         form=form,
         has_plan=plan is not None,
-        coming=[(line, Can(line.can) in desk.powers) for line in coming],
-        done=done,
+        coming=[(line, Can(line.can) in desk.powers) for line in coming_of(tournament, scene)],
+        done=happened(tournament, scene),
         rnd=rnd,
         runs=rnd is not None and rnd.state == "running" and rnd.time_called_at is None,
         is_paused=rnd is not None and rnd.left_when_paused is not None,
