@@ -87,8 +87,8 @@ def do_import(*, upload_id: int) -> None:
         return
     try:
         with transaction.atomic():
-            upload = lock_if_free(Upload, upload_id)
-            if upload is None or not upload.is_asked_for:
+            upload = lock_one(Upload, upload_id)
+            if not upload.is_asked_for:
                 return
             _enter(upload)
     except RuleBroken as broken:
