@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, connection
@@ -94,8 +95,9 @@ def backup_if_due() -> Path | None:
 
 
 def is_due() -> bool:
-    made = backups()
-    if not made or newest_closed() > max(backup.closed for backup in made):
+    # One that a faster clock has dated into the future says nothing of today.
+    made = [backup for backup in backups() if backup.at <= now()]
+    if not made or newest_closed() != made[-1].closed:
         return True
     night = now().astimezone(UTC).replace(hour=settings.BACKUPS_HOUR, minute=0, second=0, microsecond=0)
     night -= timedelta(days=1) if night > now() else timedelta(0)
@@ -122,7 +124,7 @@ def restore(path: Path, *, replace: bool = False) -> None:
     check_readable(path)
     if holds_something():
         if not replace:
-            raise BackupFailed("The database is not empty. Say --replace to put the backup in its place.")
+            raise BackupFailed("The database is not empty. Say --replace (make: REPLACE=1) to replace it.")
         make_backup(forget=False)  # the oldest may be the one that is wanted
     (restore_sqlite if connection.vendor == "sqlite" else restore_postgres)(path)
     executor = MigrationExecutor(connection)
@@ -137,17 +139,34 @@ def holds_something() -> bool:
 
 
 def check_readable(path: Path) -> None:
-    """The file is whole."""
-    if connection.vendor == "postgresql":
-        run("pg_restore", "--list", str(path))
-        return
+    """The file is whole, and no newer Tandem has written it."""
+    postgres = connection.vendor == "postgresql"
+    been_through = migrations_of_postgres(path) if postgres else migrations_of_sqlite(path)
+    loader = MigrationExecutor(None).loader
+    own = {app.label for app in apps.get_app_configs() if Path(app.path).parent == settings.BASE_DIR}
+    unknown = sorted(been_through - set(loader.disk_migrations or {}))
+    newer = [".".join(one) for one in unknown if one[0] in own & set(loader.migrated_apps)]
+    if newer:
+        raise BackupFailed(f"{path.name} is of a newer Tandem ({newer[-1]} is not known here). Update first.")
+
+
+def migrations_of_sqlite(path: Path) -> set[tuple[str, str]]:
+    """What the tables of the file have been through."""
     try:
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
             [(said,)] = file.execute("PRAGMA quick_check(1)").fetchall()
+            if said != "ok":
+                raise BackupFailed(f"{path.name} is damaged: {said}.")
+            return set(file.execute("SELECT app, name FROM django_migrations").fetchall())
     except sqlite3.DatabaseError as error:
-        raise BackupFailed(f"{path.name} is no database: {error}.") from None
-    if said != "ok":
-        raise BackupFailed(f"{path.name} is damaged: {said}.")
+        raise BackupFailed(f"{path.name} is no database of Tandem: {error}.") from None
+
+
+def migrations_of_postgres(path: Path) -> set[tuple[str, str]]:
+    """What the tables of the file have been through."""
+    told = run("pg_restore", "--data-only", "--table=django_migrations", "--file=-", str(path))
+    rows = [line.split("\t") for line in told.splitlines()]
+    return {(row[1], row[2]) for row in rows if len(row) == 4}
 
 
 def copy_sqlite(path: Path) -> None:

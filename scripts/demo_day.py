@@ -17,6 +17,9 @@ def main() -> int:
     for ending in ("", "-wal", "-shm"):
         FILE.with_name(FILE.name + ending).unlink(missing_ok=True)
     os.environ["DATABASE_URL"] = f"sqlite:///{FILE}"
+    # A day at another speed: its backups and bundles are none of the site's.
+    for name in ("backups", "bundles"):
+        os.environ[f"{name.upper()}_DIR"] = str(VAR / "demo-day" / name)
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     os.environ["CLOCK_ADJUSTABLE"] = "true"
     # The shown time runs fast: the clock asks more often.

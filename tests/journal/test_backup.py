@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from django.conf import settings as of_the_run
 from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from config import backups
 from config.backups import BackupFailed, backup_if_due, copy_sqlite, make_backup, restore
@@ -130,6 +131,38 @@ def test_what_is_replaced_is_kept_and_so_is_the_oldest_backup_that_is_wanted(
     make_backup()
     assert not path.exists()
     assert len(backups.backups()) == 1
+
+
+@committed
+def test_a_file_of_a_newer_version_is_refused_before_anything_is_touched(settings: Any) -> None:
+    settings.MIGRATION_MODULES = {}
+    small_event.registered(0)
+    newer = MigrationRecorder(connection)
+    newer.record_applied("tournaments", "9999_of_tomorrow")
+    newer.record_applied("axes", "9999_of_a_library")
+    path = make_backup()
+    newer.record_unapplied("tournaments", "9999_of_tomorrow")
+    newer.record_unapplied("axes", "9999_of_a_library")
+    with pytest.raises(BackupFailed, match=r"newer Tandem \(tournaments.9999_of_tomorrow is not known"):
+        restore(path, replace=True)
+    assert backups.holds_something()
+    assert len(backups.backups()) == 1
+
+
+@pytest.mark.django_db
+def test_after_a_return_to_an_older_backup_the_next_round_is_kept_too(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    written = {"sqlite": "copy_sqlite", "postgresql": "dump_postgres"}[connection.vendor]
+    monkeypatch.setattr(backups, written, lambda path: None)
+    for at, closed in ((now() - timedelta(minutes=1), 5000), (now() + timedelta(days=400), 0)):
+        (
+            backups.folder() / f"tandem-{at:%Y%m%d-%H%M%S}-c{closed}.{backups.ENDINGS[connection.vendor]}"
+        ).touch()
+    assert backup_if_due() is not None
+    assert backup_if_due() is None
+    small_event.played(small_event.running(2))
+    assert "-c0." not in str(backup_if_due())
 
 
 @pytest.mark.django_db
