@@ -70,7 +70,7 @@ class _Import:
     def run(self, slug: str, organizer_id: int | None, actor: Actor) -> Tournament:
         self.tournament = self._tournament(slug)
         self.ids["tournament"] = [self.tournament.pk]
-        self.ids["players"] = [self._player(row) for row in self.told["players"]]
+        self.ids["players"] = self._players(self.told["players"])
         self.ids["users"] = [self.accounts.get(name, 0) for name in self.told["users"]]
         for section in SECTIONS[:-1]:
             self._make(section)
@@ -115,20 +115,25 @@ class _Import:
         values["slug"] = _free_slug(slug or values["slug"])
         return Tournament.objects.create(store=Store.objects.get(pk=self.store_id), **values)
 
-    def _player(self, row: dict[str, Any]) -> int:
-        known = Player.objects.filter(
-            store=self.store_id, source=row["source"], external_id=row["external_id"]
-        ).exclude(external_id="")
-        found = known.values_list("pk", flat=True).first()
-        if found is not None:
-            return found
+    def _players(self, rows: list[dict[str, Any]]) -> list[int]:
+        """The store's players of the rows, those of an id it knows found again, in the order of the rows."""
         fields = {f.name: f for f in Player._meta.concrete_fields}
-        values = {
-            name: checked("players", fields[name], row[name])
-            for name in (*PLAYER_FIELDS, "contact")
-            if name in row
-        }
-        return Player.objects.create(store_id=self.store_id, folded=folded(values["name"]), **values).pk
+        names = (*PLAYER_FIELDS, "contact")
+        told = [
+            {name: checked("players", fields[name], row[name]) for name in names if name in row}
+            for row in rows
+        ]
+        with_id = Player.objects.filter(
+            store=self.store_id, external_id__in={one["external_id"] for one in told} - {""}
+        )
+        known = {(player.source, player.external_id): player for player in with_id}
+        players = [
+            known.get((one["source"], one["external_id"]))
+            or Player(store_id=self.store_id, folded=folded(one["name"]), **one)
+            for one in told
+        ]
+        Player.objects.bulk_create([one for one in players if one.pk is None], batch_size=BATCH)
+        return [player.pk for player in players]
 
     def _values(self, section: Section, row: dict[str, Any]) -> dict[str, Any]:
         values = read(section, row, self.renumber, self.actor)
