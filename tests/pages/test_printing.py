@@ -9,13 +9,15 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from journal.actors import COMMAND
+from journal.kinds import DeedKind
+from journal.recording import record
 from teams.models import Link
 from teams.selectors import Member, TeamCard
 from tests.pages import halls
 from tests.pages.halls import person
 from tournaments.announcements import announce
 from tournaments.exporting import safe_cell
-from tournaments.models import Round
+from tournaments.models import Round, StageEntry
 from tournaments.pages import bundles, paper
 from tournaments.pages.brackets import Column, Drawn, Place
 from tournaments.pages.screen import density_of
@@ -173,6 +175,30 @@ def test_each_publish_leaves_a_bundle_that_needs_nothing_else(
     answer = signed_in(person("viewer", "viewer", hall)).get(f"/desk/{hall.slug}/files/bundle/{rnd.pk}.zip")
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         assert f"{hall.slug}-round-2/index.html" in archive.namelist()
+
+
+@pytest.mark.django_db
+def test_a_finished_tournament_leaves_its_final_ranking_and_writes_it_again_after_a_change(
+    settings: Any, tmp_path: Path, signed_in: Any
+) -> None:
+    settings.BUNDLES_DIR = tmp_path
+    ended = halls.in_cut(4, bracket_rounds=2, finish=True)
+    assert bundles.bundles() == 1
+    assert bundles.bundles() == 0
+    folder = tmp_path / ended.slug / "final"
+    page = (folder / "index.html").read_text()
+    assert "<p>Final ranking</p>" in page
+    assert 'class="bracket"' in page
+    first = (folder / "standings.csv").read_text().splitlines()[1]
+    team = StageEntry.objects.get(stage__tournament=ended, stage__number=1, place=1).team
+    assert first.startswith(f"1,{team.name}")
+    staff = person("viewer", "viewer", ended)
+    answer = signed_in(staff).get(f"/desk/{ended.slug}/files/bundle/final.zip")
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        assert f"{ended.slug}-final/index.html" in archive.namelist()
+    assert "Final ranking (ZIP)" in signed_in(staff).get(f"/desk/{ended.slug}/print/").content.decode()
+    record(tournament_id=ended.pk, kind=DeedKind.PLAYER_ERASED, actor=COMMAND)
+    assert bundles.bundles() == 1
 
 
 def test_a_bundle_that_cannot_be_written_harms_nothing(hall: Any, settings: Any, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the hall needs when the network fails: a published round as plain files, written at each publish."""
+"""What the hall needs when the network fails, as plain files: each published round, and the final ranking."""
 
 import io
 import logging
@@ -7,40 +7,47 @@ import shutil
 import tempfile
 import time
 import zipfile
+from collections.abc import Mapping
+from datetime import timedelta
 from math import inf
 from pathlib import Path
+from typing import Any
 
 from celery import shared_task
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.cache import cache
-from django.db.models import Max
+from django.db.models import F, Max
 
 from journal.clock import now
 from journal.kinds import DeedKind
 from journal.models import Deed
 from rulebook.lifecycle import RoundState, TournamentState
-from tournaments.models import Round
+from tournaments.models import Round, Tournament
+from tournaments.pages.brackets import bracket_of
 from tournaments.pages.kept_sheets import sheet_of
-from tournaments.pages.paper import NoPdf, html_of, pdf_of
+from tournaments.pages.paper import NoPdf, bracket_pages, html_of, pdf_of
 from tournaments.pages.ranking import ranking_of
 from tournaments.pages.scenes import SHOWN, name_of, scene_of
 from tournaments.pages.sheets import people_of
-from tournaments.pages.tables import pairings_csv, standings_csv
+from tournaments.pages.tables import pairings_csv, results_csv, standings_csv
 
 log = logging.getLogger(__name__)
 
-WRITING, WRITING_S = "tandem:bundles", 60
+# Longer than one file of the largest hall takes; a writer that died is waited for so long.
+WRITING, WRITING_S = "tandem:bundles", 300
 # One task writes for so long and leaves the rest to the next: a worker has more to do.
 LONGEST_S = 15.0
 CAUSES = (DeedKind.ROUND_PUBLISHED, DeedKind.ROUND_REPAIRED)
 STAMP = "version.txt"
+# What is finished changes no more; a correction or an erased name within this time does.
+FINAL_FOR = timedelta(days=7)
 
 
 @shared_task(name="tournaments.bundles", acks_late=True, ignore_result=True)
 def bundles() -> int:
-    """Every published round lies on the disk as plain files; returns how many were written. One worker
-    writes at a time."""
+    """Every published round and every final ranking lies on the disk as plain files; returns how many were
+    written. One worker writes at a time."""
     if cache.add(WRITING, True, WRITING_S) is False:  # None: the cache is gone
         return 0
     try:
@@ -50,9 +57,21 @@ def bundles() -> int:
 
 
 def write_bundles(longest_s: float = inf) -> int:
-    """Every round that is published and not closed has a bundle of its newest pairings; returns how many
-    were written. One that fails is logged and tried again by the next call, as is what no time was for."""
+    """Every round that is published and not closed has a bundle of its newest pairings, and every tournament
+    that has just ended one of its final ranking; returns how many were written. One that fails is logged and
+    tried again by the next call, as is what no time was for."""
     written, until = 0, time.monotonic() + longest_s
+    for tournament_id, slug, version in _just_ended():
+        if _stamp(final_folder(slug)) == str(version):
+            continue
+        if time.monotonic() > until:
+            break
+        try:
+            tournament = Tournament.objects.select_related("store").get(pk=tournament_id)
+            write_folder(final_folder(slug), final_files(tournament), version)
+            written += 1
+        except Exception:
+            log.exception("the final ranking of %s was not written", slug)
     open_rounds = Round.objects.filter(
         state__in=[RoundState.PUBLISHED, RoundState.RUNNING],
         stage__tournament__state=TournamentState.RUNNING,
@@ -73,12 +92,16 @@ def write_bundles(longest_s: float = inf) -> int:
 
 
 def write_bundle(rnd: Round, version: int) -> Path:
-    """The round's folder holds its files; a reader sees the old ones or the new ones, never some of both."""
-    folder = folder_of(rnd)
+    """The round's folder holds its files."""
+    return write_folder(folder_of(rnd), files_of(rnd), version)
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes], version: int) -> Path:
+    """The folder holds the files; a reader sees the old ones or the new ones, never some of both."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(prefix=".writing-", dir=folder.parent))
     try:
-        for name, body in files_of(rnd).items():
+        for name, body in files.items():
             (fresh / name).write_bytes(body)
         (fresh / STAMP).write_text(str(version))
         fresh.chmod(0o755)
@@ -122,11 +145,50 @@ def files_of(rnd: Round) -> dict[str, bytes]:
     return files
 
 
+def final_files(tournament: Tournament) -> dict[str, bytes]:
+    """The end by name: a page that needs nothing else, tables, PDF where it can be."""
+    scene = scene_of(tournament)
+    drawn = bracket_pages(bracket_of(scene, scene.bracket)) if scene.bracket is not None else []
+    context: dict[str, Any] = {
+        "tournament": tournament,
+        "scene": scene,
+        "ranking": ranking_of(scene),
+        "as_of": now(),
+        "paper": "a4",
+    }
+    files = {
+        "index.html": html_of("final", {**context, "pages": drawn, "style": _style()}).encode(),
+        "standings.csv": standings_csv(scene, scene.rounds, False).encode(),
+        "results.csv": results_csv(scene, scene.shown_rounds, False).encode(),
+    }
+    try:
+        files["standings.pdf"] = pdf_of(html_of("standings", context))
+        if drawn:
+            files["bracket.pdf"] = pdf_of(html_of("bracket", {**context, "pages": drawn, "is_wide": True}))
+    except NoPdf:
+        log.debug("no PDF of the final ranking: the library is not here")
+    return files
+
+
 def zipped(rnd: Round) -> bytes:
     """The bundle as one file: the written one, or made now where none is."""
     folder = folder_of(rnd)
     is_written = rnd.state in SHOWN and _stamp(folder)
-    files = {path.name: path.read_bytes() for path in folder.iterdir()} if is_written else files_of(rnd)
+    return _zip(folder, _read(folder) if is_written else files_of(rnd))
+
+
+def final_zipped(tournament: Tournament) -> bytes:
+    """As `zipped`, of the final ranking."""
+    folder = final_folder(tournament.slug)
+    is_written = tournament.state == TournamentState.FINISHED and _stamp(folder)
+    return _zip(folder, _read(folder) if is_written else final_files(tournament))
+
+
+def _read(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def _zip(folder: Path, files: Mapping[str, bytes]) -> bytes:
     told = io.BytesIO()
     with zipfile.ZipFile(told, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, body in sorted(files.items()):
@@ -138,6 +200,21 @@ def folder_of(rnd: Round) -> Path:
     """Where the round's bundle is: var/bundles/SLUG/round-3, with the stage's number after the first."""
     stage = f"stage-{rnd.stage.number}-" if rnd.stage.number > 1 else ""
     return Path(settings.BUNDLES_DIR) / rnd.stage.tournament.slug / f"{stage}round-{rnd.number}"
+
+
+def final_folder(slug: str) -> Path:
+    """Where the end of the tournament is: var/bundles/SLUG/final."""
+    return Path(settings.BUNDLES_DIR) / slug / "final"
+
+
+def _just_ended() -> list[tuple[int, str, int]]:
+    """Finished tournaments of which something was done lately: id, slug and version."""
+    newest = Deed.objects.filter(
+        tournament__state=TournamentState.FINISHED,
+        number=F("tournament__head__last"),
+        at__gte=now() - FINAL_FOR,
+    )
+    return list(newest.order_by("tournament_id").values_list("tournament_id", "tournament__slug", "number"))
 
 
 def _version(rnd: Round) -> int:

@@ -19,7 +19,7 @@ from tournaments.eventfile import read_event
 from tournaments.file_import import LARGEST, import_tournament
 from tournaments.importing import import_event
 from tournaments.models import Round, Tournament
-from tournaments.pages.bundles import zipped
+from tournaments.pages.bundles import final_zipped, zipped
 from tournaments.pages.conditional import by_version
 from tournaments.pages.desk_scene import Desk, staff_page
 from tournaments.pages.forms import stores_of
@@ -61,6 +61,13 @@ def bundle(request: HttpRequest, desk: Desk, round_id: int) -> HttpResponse:
     rnd = get_object_or_404(rounds.select_related("stage__tournament__store"), pk=round_id)
     name = f"{desk.tournament.slug}-round-{rnd.stage.number}-{rnd.number}.zip"
     return _file(zipped(rnd), name, "application/zip")
+
+
+@require_safe
+@staff_page()
+def final_bundle(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """The final ranking and the bracket, zipped; before the end what stands by now."""
+    return _file(final_zipped(desk.tournament), f"{desk.tournament.slug}-final.zip", "application/zip")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -102,6 +102,7 @@ DESK = [
     path("desk/<slug:slug>/files/<slug:what>.csv", downloads.desk_csv, name="desk-csv"),
     path("desk/<slug:slug>/files/tournament.json", downloads.tournament_file, name="desk-file"),
     path("desk/<slug:slug>/files/bundle/<int:round_id>.zip", downloads.bundle, name="desk-bundle"),
+    path("desk/<slug:slug>/files/bundle/final.zip", downloads.final_bundle, name="desk-final"),
     path("desk/<slug:slug>/prizes/", prizes.prizes_page, name="desk-prizes"),
     path("desk/<slug:slug>/prizes/ledger.csv", prizes.ledger_file, name="desk-prizes-file"),
     path("desk/<slug:slug>/staff/", staff_page.people, name="desk-staff"),
