@@ -84,7 +84,7 @@ def steps_for(plan: DayPlan, seen: Situation) -> tuple[Planned, ...]:
     if rnd is None or rnd.state == RoundState.CLOSED:
         return tuple(_between(plan, seen))
     if rnd.state == RoundState.PAIRED:
-        due = max(rnd.paired_at + _minutes(plan.look_minutes), _break_over(plan, seen) or rnd.paired_at)
+        due = max(rnd.paired_at + _minutes(plan.look_minutes), break_over(plan, seen) or rnd.paired_at)
         return (_of_round(plan, Kind.PUBLISH, rnd, due),)
     if rnd.state == RoundState.PUBLISHED and rnd.published_at is not None:
         due = rnd.published_at + _minutes(plan.walk_minutes)
@@ -119,7 +119,7 @@ def _between(plan: DayPlan, seen: Situation) -> Iterator[Planned]:
     """No round is open: the next one, the cut or the end."""
     rnd = seen.current
     played = rnd.number if rnd else 0
-    due = _break_over(plan, seen) if rnd is not None else None
+    due = break_over(plan, seen) if rnd is not None else None
     if played >= seen.planned_rounds:
         last = Kind.FINISH if seen.is_bracket or not seen.cut else Kind.MAKE_CUT
         yield Planned(f"{last}:{seen.stage}", last, due, plan.mode_of(last))
@@ -155,7 +155,7 @@ def _of_running(plan: DayPlan, seen: Situation, rnd: RoundSeen) -> Iterator[Plan
     yield _of_round(plan, Kind.OVERDUE, rnd, ends + _minutes(plan.overdue_minutes))
 
 
-def _break_over(plan: DayPlan, seen: Situation) -> datetime | None:
+def break_over(plan: DayPlan, seen: Situation) -> datetime | None:
     """When the pause after the round that was closed last is over; the first pause that reaches lunch time
     lasts until lunch is over."""
     closings = sorted(one.closed_at for one in seen.rounds if one.closed_at is not None)
@@ -164,11 +164,11 @@ def _break_over(plan: DayPlan, seen: Situation) -> datetime | None:
     closed, pause = closings[-1], _minutes(plan.break_minutes)
     if not plan.lunch_from or not plan.lunch_minutes:
         return closed + pause
-    day = _day(closed, seen.zone)
+    day = day_at(closed, seen.zone)
     lunch = venue_moment(day, plan.lunch_from, seen.zone)
-    today = [moment for moment in closings[:-1] if _day(moment, seen.zone) == day]
+    today = [moment for moment in closings[:-1] if day_at(moment, seen.zone) == day]
     begun = [
-        one.started_at for one in seen.rounds if one.started_at and _day(one.started_at, seen.zone) == day
+        one.started_at for one in seen.rounds if one.started_at and day_at(one.started_at, seen.zone) == day
     ]
     is_taken = any(moment + pause >= lunch for moment in today)
     if closed + pause < lunch or is_taken or not begun or min(begun) >= lunch:
@@ -182,7 +182,7 @@ def _is_late(plan: DayPlan, seen: Situation, due: datetime | None) -> bool:
         return False
     begins = (due or seen.now) + _minutes(plan.look_minutes + plan.walk_minutes)
     closings = [one.closed_at for one in seen.rounds if one.closed_at is not None]
-    day = _day(max(closings, default=begins), seen.zone)
+    day = day_at(max(closings, default=begins), seen.zone)
     return begins > venue_moment(day, plan.last_start, seen.zone)
 
 
@@ -210,5 +210,5 @@ def _minutes(count: int) -> timedelta:
     return timedelta(minutes=count)
 
 
-def _day(moment: datetime, zone: str) -> date:
+def day_at(moment: datetime, zone: str) -> date:
     return moment.astimezone(ZoneInfo(zone)).date()

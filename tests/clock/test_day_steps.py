@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from rulebook.errors import RuleBroken
+from tournaments.day_ahead import rounds_ahead
 from tournaments.day_plan import DayPlan, check_plan
 from tournaments.day_steps import Planned, RoundSeen, Situation, steps_for
 from tournaments.models import Step
@@ -276,3 +277,28 @@ def test_a_plan_that_no_day_can_follow_is_refused(wrong: dict[str, object], code
 def test_a_plan_is_stored_as_json_and_read_back() -> None:
     plan = replace(PLAN, opens_at=at("2026-03-28T20:00", "Europe/Berlin"), last_start="21:30")
     assert DayPlan.from_dict(plan.as_dict()) == plan
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/St_Johns"])
+def test_the_rounds_ahead_are_the_starts_of_a_day_on_which_each_takes_its_whole_time(zone: str) -> None:
+    plan = replace(PLAN, last_start="14:00")
+    hall = Hall(replace(plan, last_start=""), zone, at("2026-03-29T10:00", zone), rounds=5)
+    hall.plays = 50
+
+    def ahead() -> list[tuple[str, bool, bool]]:
+        told = rounds_ahead(plan, hall.seen, minutes=50, planned=[5, 2])
+        walls = [one.starts.astimezone(ZoneInfo(zone)).strftime("%H:%M") for one in told]
+        return [(wall, one.after_lunch, one.is_late) for wall, one in zip(walls, told, strict=True)]
+
+    morning = ahead()
+    assert [one[1:] for one in morning] == [
+        *[(False, False)] * 3, (True, False), (False, True), (False, True), (False, True),
+    ]  # fmt: skip
+    assert [wall for wall, *_ in morning[:5]] == [wall for kind, wall in hall.run() if kind == "start"]
+    hall.seen = replace(hall.seen, state="running", stage=1)
+    assert [wall for wall, *_ in ahead()] == [wall for wall, *_ in morning[5:]]
+
+
+def test_nothing_is_ahead_while_nobody_knows_when_it_begins() -> None:
+    seen = Situation(now=at("2026-05-02T08:00"), state="registration", zone="UTC", planned_rounds=3)
+    assert rounds_ahead(PLAN, seen, minutes=50, planned=[3]) == ()

@@ -45,6 +45,7 @@ def test_the_day_is_planned_seen_changed_and_held_at_the_desk(at_desk: Any) -> N
     assert client.post(f"{desk}plan/", FORM).status_code == 302
     plan = plan_of(fresh(tournament).plan)
     assert plan is not None
+    assert "</td><td>Round 3</td>" in text_of(client, f"{desk}plan/").split("The rounds to come")[1]
     assert (plan.warnings, plan.mode_of("publish"), plan.mode_of("pair")) == ((10, 5), "automatic", "asked")
 
     # The next round is asked for, with its time, on the plan and at the desk.

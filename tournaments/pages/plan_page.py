@@ -16,6 +16,7 @@ from tournaments.pages.clock_lines import coming_of, lines_of
 from tournaments.pages.day_history import happened
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.plan_form import PlanForm
+from tournaments.pages.rounds_to_come import rounds_to_come
 from tournaments.planning import NEEDS, cancel_step, change_plan, hold_clock, release_clock, set_step
 from tournaments.schedule import do_step
 from tournaments.staff import Can
@@ -52,6 +53,7 @@ def plan_page(request: HttpRequest, desk: Desk) -> HttpResponse:
         has_plan=plan is not None,
         coming=[(line, Can(line.can) in desk.powers) for line in coming_of(tournament, scene)],
         done=happened(tournament, scene),
+        later=rounds_to_come(tournament, scene),
         rnd=rnd,
         runs=rnd is not None and rnd.state == "running" and rnd.time_called_at is None,
         is_paused=rnd is not None and rnd.left_when_paused is not None,
