@@ -5,6 +5,7 @@ TEAMS, ROUNDS and CUT are honoured.
 """
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -17,7 +18,8 @@ def main() -> int:
     for ending in ("", "-wal", "-shm"):
         FILE.with_name(FILE.name + ending).unlink(missing_ok=True)
     os.environ["DATABASE_URL"] = f"sqlite:///{FILE}"
-    # A day at another speed: its backups and bundles are none of the site's.
+    # A day at another speed: its backups and bundles are none of the site's, and not of the last such day.
+    shutil.rmtree(VAR / "demo-day", ignore_errors=True)
     for name in ("backups", "bundles"):
         os.environ[f"{name.upper()}_DIR"] = str(VAR / "demo-day" / name)
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"

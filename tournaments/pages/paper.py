@@ -1,5 +1,6 @@
 """What goes on paper: papers, slips in the order of the cut pile, brackets by page, QR codes, PDF."""
 
+import logging
 import mimetypes
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,7 +37,8 @@ class NoPdf(Exception):
 
 @lru_cache(maxsize=1)
 def pdf_library() -> Any:
-    """WeasyPrint, or None where it or its system part is missing."""
+    """WeasyPrint, or None where it or its system part is missing. Its words on rules for screens stay unsaid."""
+    logging.getLogger("weasyprint").setLevel(logging.ERROR)
     try:
         return import_module("weasyprint")
     except (ImportError, OSError):
