@@ -6,7 +6,10 @@
   let pause = FIRST_MS;
   const ask = () => {
     if (!document.querySelector("[data-working]")) return;
-    if (!document.hidden) document.dispatchEvent(new Event("tandem:ask"));
+    if (!document.hidden) {
+      if (document.body.dataset.live) document.dispatchEvent(new Event("tandem:ask"));
+      else location.reload();
+    }
     pause = Math.min(pause * 1.15, LAST_MS);
     setTimeout(ask, pause);
   };

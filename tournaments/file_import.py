@@ -19,10 +19,13 @@ from teams.models import Player, Store, User
 from teams.names import folded
 from tournaments.models import Penalty, Snapshot, SnapshotRow, Staff, Step, Tournament
 from tournaments.record_sections import SECTIONS, Section, checked, read
+from tournaments.team_import import ENTERED, Told, tell_nobody
 from tournaments.tournament_file import NOT_IN_FILE, PLAYER_FIELDS, refuse_other_files
 
 LARGEST = 64 * 2**20
 BATCH = 500
+# So many rows of a kind are saved before somebody is told how far it is.
+STEP = 2000
 # What a file that was changed by hand runs into; nothing of it is kept.
 BROKEN = (KeyError, IndexError, TypeError, ValueError, AttributeError, ValidationError, DatabaseError)
 
@@ -34,17 +37,14 @@ def import_tournament(
     slug: str = "",
     organizer_id: int | None = None,
     actor: Actor = COMMAND,
+    told: Told = tell_nobody,
 ) -> Tournament:
     """The tournament of the file stands in the store, all of it or nothing; players are those of the store
     by their external id, else new. The journal is taken over as it is; the import is the deed after it."""
-    try:
-        told = json.loads(text)
-    except ValueError as error:
-        raise RuleBroken("file-unknown", f"The file is no JSON: {error}.") from error
-    refuse_other_files(told)
+    file = read_file(text)
     try:
         with transaction.atomic():
-            return _Import(told, store_id).run(slug, organizer_id, actor)
+            return _Import(file, store_id, told).run(slug, organizer_id, actor)
     except (
         KeyError,
         IndexError,
@@ -59,11 +59,22 @@ def import_tournament(
         ) from error
 
 
+def read_file(text: str) -> dict[str, Any]:
+    """What the tournament file tells; any other text is refused."""
+    try:
+        file: dict[str, Any] = json.loads(text)
+    except ValueError as error:
+        raise RuleBroken("file-unknown", f"The file is no JSON: {error}.") from error
+    refuse_other_files(file)
+    return file
+
+
 class _Import:
     """Makes the rows section by section and knows which number of the file became which id."""
 
-    def __init__(self, told: dict[str, Any], store_id: int) -> None:
-        self.told, self.store_id = told, store_id
+    def __init__(self, file: dict[str, Any], store_id: int, tell: Told) -> None:
+        self.told, self.store_id, self.tell = file, store_id, tell
+        self.done, self.of = 0, sum(len(file[section.name]) for section in SECTIONS)
         self.ids: dict[str, list[int]] = defaultdict(list)
         self.accounts = dict(User.objects.values_list("username", "pk"))
 
@@ -90,6 +101,11 @@ class _Import:
             after={"deeds": last},
         )
         return self.tournament
+
+    def note(self, count: int) -> None:
+        """So many rows more are entered."""
+        self.done += count
+        self.tell(ENTERED, self.done, self.of)
 
     def renumber(self, section: str, number: int) -> int:
         """The id a number of the file has here; what was not in the file keeps its negative number."""
@@ -149,7 +165,11 @@ class _Import:
                 values["taken_by_id"] = None
             rows.append(section.model(**values))
         manager: Any = section.model._default_manager
-        self.ids[section.name] = [made.pk for made in manager.bulk_create(rows, batch_size=BATCH)]
+        made = self.ids[section.name] = []
+        for start in range(0, len(rows), STEP):
+            chunk = manager.bulk_create(rows[start : start + STEP], batch_size=BATCH)
+            made.extend(row.pk for row in chunk)
+            self.note(len(chunk))
 
     def _deeds(self, section: Section) -> None:
         """The journal, number by number; a deed that undoes another needs that one to be there."""
@@ -166,6 +186,7 @@ class _Import:
             waiting.append(Deed(**self._values(section, row)))
             if len(waiting) == BATCH:
                 made.extend(one.pk for one in Deed.objects.bulk_create(waiting))
+                self.note(len(waiting))
                 waiting = []
         made.extend(one.pk for one in Deed.objects.bulk_create(waiting))
 

@@ -1,10 +1,11 @@
-"""Lists too large for one request: asked for by a person, entered by a worker, once, all of it or nothing.
+"""Files too large for one request: asked for by a person, entered by a worker, once, all of it or nothing.
 
 What was asked for is a row. A worker asks for such rows every two seconds (`tournaments.imports`), locks one
 and enters it in one transaction. If he dies all of it is gone, and the next one takes the row again. How far
 it is stands in the cache: nobody sees into the transaction, and SQLite has one writer.
 """
 
+import zlib
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
@@ -18,17 +19,20 @@ from journal.clock import now
 from journal.locks import lock_if_free, lock_one
 from rulebook.errors import RuleBroken
 from teams.models import User
+from tournaments.file_import import import_tournament, read_file
 from tournaments.models import Upload
 from tournaments.staff import Can, may
-from tournaments.team_import import check_plan, enter_upload, plan_of, refuse_asked
+from tournaments.team_import import Told, check_plan, enter_upload, plan_of, refuse_asked
 
-# So many rows are entered at once, in the request; a file with more of them by a worker.
+# So many rows are entered at once, in the request; a file with more of them by a worker. So is a tournament
+# file of more bytes.
 AT_ONCE = 200
+BYTES_AT_ONCE = 1_000_000
 # A worker who has not ended after that may be dead: another one tries to lock the row.
 PATIENCE = timedelta(seconds=10)
 MOST_TRIES = 5
 GIVEN_UP = f"The import failed {MOST_TRIES} times. Send the list in smaller parts."
-NOT_ANY_MORE = "Whoever asked for the import may not enter teams here any more."
+NOT_ANY_MORE = "Whoever asked for the import may not do it here any more."
 PROGRESS_S = 600
 # As `Upload.is_asked_for`, for the database.
 ASKED_FOR = Q(asked_at__isnull=False, applied_at=None, error="")
@@ -46,7 +50,8 @@ def ask_import(*, upload_id: int, actor: Actor, only_good: bool = False) -> Uplo
         raise RuleBroken("not-found", "That file is gone; send it again.")
     refuse_asked(looked_at)
     plan = plan_of(looked_at)
-    check_plan(looked_at.tournament, plan, only_good=only_good)
+    if looked_at.tournament is not None:
+        check_plan(looked_at.tournament, plan, only_good=only_good)
     with transaction.atomic():
         upload = lock_one(Upload, upload_id)
         refuse_asked(upload)
@@ -54,6 +59,22 @@ def ask_import(*, upload_id: int, actor: Actor, only_good: bool = False) -> Uplo
         upload.asked_by, upload.asked_through, upload.only_good = actor.who, actor.door, only_good
         upload.save()
     return upload
+
+
+def ask_tournament(*, store_id: int, user_id: int, name: str, text: str, actor: Actor) -> Upload:
+    """A worker makes the tournament of the file for the store; the user is its organizer."""
+    file = read_file(text)
+    return Upload.objects.create(
+        store_id=store_id,
+        user_id=user_id,
+        name=name[:200] or "file",
+        body=zlib.compress(text.encode()),
+        rows=sum(len(rows) for rows in file.values() if isinstance(rows, list)),
+        made_at=now(),
+        asked_at=now(),
+        asked_by=actor.who,
+        asked_through=actor.door,
+    )
 
 
 @transaction.atomic
@@ -105,11 +126,26 @@ def progress_of(upload: Upload) -> tuple[str, int, int] | None:
 def _enter(upload: Upload) -> None:
     if not _may_still(upload):
         raise RuleBroken("not-allowed", NOT_ANY_MORE)
-    actor = Actor(upload.asked_by, Door(upload.asked_through))
+    actor, told = Actor(upload.asked_by, Door(upload.asked_through)), partial(tell, upload.pk)
     try:
-        enter_upload(upload, actor=actor, only_good=upload.only_good, told=partial(tell, upload.pk))
+        if upload.store_id is None:
+            enter_upload(upload, actor=actor, only_good=upload.only_good, told=told)
+        else:
+            _make_tournament(upload, upload.store_id, actor, told)
     finally:
         cache.delete(_key(upload.pk))
+
+
+def _make_tournament(upload: Upload, store_id: int, actor: Actor, told: Told) -> None:
+    upload.tournament = import_tournament(
+        text=zlib.decompress(upload.body).decode(),
+        store_id=store_id,
+        organizer_id=upload.user_id,
+        actor=actor,
+        told=told,
+    )
+    upload.applied_at, upload.body = now(), b""
+    upload.save(update_fields=["tournament", "applied_at", "body"])
 
 
 @transaction.atomic
@@ -148,8 +184,13 @@ def _key(upload_id: int) -> str:
 
 
 def _may_still(upload: Upload) -> bool:
-    """Whoever asked may enter teams now."""
+    """Whoever asked may enter teams now, or keeps the store for which he asked."""
     word, _, who = upload.asked_by.partition(":")
+    if upload.tournament_id is None:
+        user, store = upload.user, upload.store
+        if user is None or store is None or not user.is_active:
+            return False
+        return user.is_superuser or user.stores.contains(store)
     return word in MAY_STILL and MAY_STILL[word](who, upload.tournament_id)
 
 

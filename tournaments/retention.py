@@ -42,6 +42,8 @@ def forget_before(*, moment: datetime, actor: Actor) -> Mapping[str, int]:
     Each tournament is cleaned alone, with one deed where something went; a second call finds nothing."""
     over = _over_before(moment)
     told: Counter[str] = Counter()
+    if files := _old_uploads(moment).filter(tournament=None).delete()[0]:
+        told["uploads"] += files
     for tournament_id in sorted(over | _with_leftovers(moment)):
         told.update(_forget_in(tournament_id, moment, frozenset(over), actor))
     return told
@@ -74,7 +76,7 @@ def _over_before(moment: datetime) -> set[int]:
 
 def _with_leftovers(moment: datetime) -> set[int]:
     """The tournaments, over or not, that hold an old upload or a dead invitation."""
-    uploads = _old_uploads(moment).values_list("tournament_id", flat=True)
+    uploads = _old_uploads(moment).exclude(tournament=None).values_list("tournament_id", flat=True)
     return {*uploads, *_dead_invitations(moment).values_list("tournament_id", flat=True)}
 
 

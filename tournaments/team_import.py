@@ -48,7 +48,7 @@ def tell_nobody(step: str, done: int, of: int) -> None:
 
 def plan_of(upload: Upload, told: Told = tell_nobody) -> Plan:
     """What the file would enter now, in a fixed number of queries; nothing is changed."""
-    tournament = upload.tournament
+    tournament = _tournament_of(upload)
     labels = modes.mode_of(tournament.mode).labels
     table = read_table(bytes(upload.body))
     guessed = guess_columns(table.head, labels)
@@ -119,7 +119,7 @@ def check_plan(tournament: Tournament, plan: Plan, *, only_good: bool) -> None:
 
 def enter_upload(upload: Upload, *, actor: Actor, only_good: bool, told: Told = tell_nobody) -> list[Team]:
     """The teams of the file are in, inside the transaction that has locked the upload."""
-    tournament = upload.tournament = lock_one(Tournament, upload.tournament_id)
+    tournament = upload.tournament = lock_one(Tournament, _tournament_of(upload).pk)
     plan = plan_of(upload, told)
     check_plan(tournament, plan, only_good=only_good)
     try:
@@ -139,6 +139,13 @@ def enter_upload(upload: Upload, *, actor: Actor, only_good: bool, told: Told = 
         after={"teams": [team.pk for team in teams], "new_players": made, "left_out": len(plan.wrong)},
     )
     return teams
+
+
+def _tournament_of(upload: Upload) -> Tournament:
+    """Whose teams they are; a tournament file is no list of teams."""
+    if upload.tournament is None:
+        raise RuleBroken("no-list", "That file is no list of teams.")
+    return upload.tournament
 
 
 def source_of(upload: Upload) -> str:

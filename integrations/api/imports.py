@@ -126,9 +126,9 @@ class UploadDetail(Reading, GenericAPIView[Any]):
 
     @extend_schema(operation_id="teams_import_state")
     def get(self, request: Request, pk: int) -> Response:
-        own = Upload.objects.filter(tournament__in=self.caller().own_tournaments().values("pk"))
+        own = Upload.objects.filter(tournament__in=self.caller().own_tournaments().values("pk"), store=None)
         upload = get_object_or_404(own.defer("body"), pk=small(pk))
-        self.ask(upload.tournament_id)
+        self.ask(int(upload.tournament_id or 0))
         return Response(self.get_serializer(_told(upload)).data)
 
 

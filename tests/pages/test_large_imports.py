@@ -25,6 +25,7 @@ from tournaments.pages import imports as pages
 from tournaments.retention import forget_before
 from tournaments.setting_up import cancel_tournament
 from tournaments.tasks import imports
+from tournaments.tournament_file import export_tournament
 
 pytestmark = pytest.mark.django_db
 LIST = "Player A;Player B\n" + "".join(f"Ana {n};Bo {n}\n" for n in range(5))
@@ -192,6 +193,51 @@ def test_of_a_long_list_wrong_rows_come_first_and_answers_of_other_pages_are_kep
     assert "4 good, 2 wrong" in text_of(client.post(page, {**columns, "do": "look", "everybody": ""}))
     assert "5 good, 1 wrong" in text_of(client.post(page, {**columns, "do": "look", "everybody": "known"}))
     assert Upload.objects.get().choices["answers"]["3-A"] == "new"
+
+
+@pytest.mark.parametrize("is_keeper", [True, False])
+def test_a_large_tournament_file_is_made_a_tournament_by_a_worker_for_who_still_keeps_the_store(
+    signed_in: Any, monkeypatch: pytest.MonkeyPatch, is_keeper: bool
+) -> None:
+    tournament = halls.registering(2)
+    user = halls.person("keeper")
+    user.stores.add(tournament.store)
+    client, stranger = signed_in(user), signed_in(halls.person("other"))
+    monkeypatch.setattr(large_imports, "BYTES_AT_ONCE", 100)
+    file = SimpleUploadedFile("x.json", b'{"tandem-tournament"'.ljust(200))
+    assert client.post("/desk/import", {"store": tournament.store_id, "file": file}).status_code == 409
+    file = SimpleUploadedFile("big.json", export_tournament(tournament).encode())
+    page = client.post("/desk/import", {"store": tournament.store_id, "file": file}).url
+    assert "rows wait to be entered" in text_of(client.get(page))
+    assert stranger.get(page).status_code == 404
+    if not is_keeper:
+        user.stores.clear()
+    tell, seen = large_imports.tell, []
+
+    def watched(*told: Any) -> None:
+        tell(*told)
+        seen.append(text_of(client.get(page)))
+
+    monkeypatch.setattr(large_imports, "tell", watched)
+    shift_clock(timedelta(days=400))
+    forget_before(moment=now() - timedelta(days=100), actor=COMMAND)
+    assert imports() is True
+    if not is_keeper:
+        assert large_imports.NOT_ANY_MORE in text_of(client.get(page))
+        assert Tournament.objects.get() == tournament
+        forget_before(moment=now() - timedelta(days=100), actor=COMMAND)
+        assert not Upload.objects.exists()
+        return
+    assert any("rows are entered" in text for text in seen)
+    assert f"{tournament.name} is imported." in text_of(client.get(page))
+    made = Tournament.objects.latest("pk")
+    deed = Deed.objects.filter(tournament=made).latest("number")
+    assert (deed.kind, deed.actor) == ("TournamentImported", user_actor(user.pk).who)
+    assert (export_tournament(made), Upload.objects.get().body) == (
+        export_tournament(tournament).replace(tournament.slug, made.slug),
+        b"",
+    )
+    assert client.get(f"/desk/{made.slug}/").status_code == 200
 
 
 def test_an_import_that_waits_is_not_forgotten_and_an_idle_worker_asks_one_query(at_desk: Any) -> None:

@@ -37,7 +37,7 @@ VALUES = {
     "what": "pairings",
 }
 # Pages of the desk that are no page of one tournament: whoever is signed in has them.
-FOR_EVERYBODY = {"desk-list", "desk-create", "desk-import-file"}
+FOR_EVERYBODY = {"desk-list", "desk-create", "desk-import-file", "desk-import-file-state"}
 # Pages that ask for more than their decorator says.
 ASKS_FOR_MORE = {"desk-leave": Can.DROP}
 # Addresses that only take posts; they are tried with those below.

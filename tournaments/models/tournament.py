@@ -245,7 +245,8 @@ class SignUp(models.Model):
 
 class Upload(models.Model):
     """A file somebody wants to import: kept while its columns are matched and its rows are looked at, and
-    until a worker has entered it, where it is a large one."""
+    until a worker has entered it, where it is a large one. A tournament file has a store, and its tournament
+    when it is entered."""
 
     class State(models.TextChoices):
         OPEN = "open"  # somebody looks at its rows
@@ -254,7 +255,10 @@ class Upload(models.Model):
         DONE = "done"
         REFUSED = "refused"  # nothing is entered, `error` says why; it may be asked for again
 
-    tournament = models.ForeignKey("tournaments.Tournament", models.PROTECT, related_name="uploads")
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", models.PROTECT, null=True, blank=True, related_name="uploads"
+    )
+    store = models.ForeignKey("teams.Store", models.PROTECT, null=True, blank=True, related_name="+")
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.PROTECT,

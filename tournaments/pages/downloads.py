@@ -15,10 +15,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from journal.actors import user_actor
 from rulebook.errors import RuleBroken
 from teams.models import Store, User
+from tournaments import large_imports
 from tournaments.eventfile import read_event
 from tournaments.file_import import LARGEST, import_tournament
+from tournaments.heartbeat import last_tick
 from tournaments.importing import import_event
-from tournaments.models import Round, Tournament
+from tournaments.large_imports import ask_tournament, do_import, progress_of
+from tournaments.models import Round, Tournament, Upload
 from tournaments.pages.bundles import final_zipped, zipped
 from tournaments.pages.conditional import by_version
 from tournaments.pages.desk_scene import Desk, staff_page
@@ -81,6 +84,8 @@ def import_page(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         try:
             made = _imported(request, stores)
+            if isinstance(made, Upload):
+                return redirect("desk-import-file-state", made.pk)
         except RuleBroken as broken:
             error = broken.sentence
         else:
@@ -90,7 +95,24 @@ def import_page(request: HttpRequest) -> HttpResponse:
     return render(request, "desk/import.html", context, status=409 if error else 200)
 
 
-def _imported(request: HttpRequest, stores: "QuerySet[Store]") -> Tournament:
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def import_state(request: HttpRequest, upload_id: int) -> HttpResponse:
+    """How far the import of a large tournament file is, for whoever asked for it."""
+    own = Upload.objects.filter(user=cast(User, request.user), store__isnull=False)
+    upload = get_object_or_404(own.defer("body").select_related("tournament"), pk=upload_id)
+    is_idle = last_tick() is None
+    if request.method == "POST":
+        if request.POST.get("do") == "now" and is_idle:
+            do_import(upload_id=upload.pk)
+        return redirect("desk-import-file-state", upload.pk)
+    step, done, of = progress_of(upload) or ("", 0, 0)
+    context = {"upload": upload, "step": step, "done": done, "of": of, "is_idle": is_idle}
+    return render(request, "desk/import_file_state.html", context)
+
+
+def _imported(request: HttpRequest, stores: "QuerySet[Store]") -> Tournament | Upload:
+    """The tournament, or the file for which a worker makes it."""
     store = _store(request, stores)
     given = request.FILES.get("file")
     if given is None or given.size is None or given.size > LARGEST:
@@ -101,7 +123,12 @@ def _imported(request: HttpRequest, stores: "QuerySet[Store]") -> Tournament:
         raise RuleBroken("file-unknown", "The file is no UTF-8 text.") from error
     user = cast(User, request.user)
     actor = user_actor(user.pk)
-    if f'"{FORMAT}"' in text:
+    is_ours = f'"{FORMAT}"' in text
+    if is_ours and given.size > large_imports.BYTES_AT_ONCE:
+        return ask_tournament(
+            store_id=store.pk, user_id=user.pk, name=given.name or "", text=text, actor=actor
+        )
+    if is_ours:
         return import_tournament(text=text, store_id=store.pk, organizer_id=user.pk, actor=actor)
     slug = slugify(str(given.name).rpartition(".")[0])[:80] or "event"
     made = import_event(read_event(text), slug=slug, store_id=store.pk, actor=actor)

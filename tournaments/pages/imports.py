@@ -46,6 +46,7 @@ def send(request: HttpRequest, desk: Desk) -> HttpResponse:
             return redirect("desk-import-look", desk.tournament.slug, _kept(request, desk).pk)
         except RuleBroken as broken:
             error = broken.sentence
+    lists = Upload.objects.filter(tournament=desk.tournament, store=None)
     return desk_page(
         request,
         "desk/import_teams.html",
@@ -55,7 +56,7 @@ def send(request: HttpRequest, desk: Desk) -> HttpResponse:
         error=error,
         is_open=desk.tournament.state == TournamentState.REGISTRATION,
         at_once=AT_ONCE,
-        asked=Upload.objects.filter(tournament=desk.tournament, asked_at__isnull=False).defer("body")[:5],
+        asked=lists.filter(asked_at__isnull=False).defer("body")[:5],
     )
 
 
@@ -64,7 +65,7 @@ def send(request: HttpRequest, desk: Desk) -> HttpResponse:
 def look(request: HttpRequest, desk: Desk, upload_id: int) -> HttpResponse:
     """Every row with what it would enter and what is wrong; the columns and the answers can be changed. Of a
     file that a worker enters: how far it is."""
-    upload = get_object_or_404(Upload, tournament=desk.tournament, pk=upload_id)
+    upload = get_object_or_404(Upload, tournament=desk.tournament, store=None, pk=upload_id)
     upload.tournament = desk.tournament
     if upload.is_asked_for or (upload.applied_at and upload.asked_at):
         return _under_way(request, desk, upload)

@@ -61,6 +61,7 @@ DESK = [
     path("desk/", desk.desk_list, name="desk-list"),
     path("desk/new", desk_settings.create, name="desk-create"),
     path("desk/import", downloads.import_page, name="desk-import-file"),
+    path("desk/import/<int:upload_id>/", downloads.import_state, name="desk-import-file-state"),
     path("desk/<slug:slug>/", desk.desk, name="desk"),
     path("desk/<slug:slug>/line", desk.line_preview, name="desk-line"),
     path("desk/<slug:slug>/plan/", plan_page.plan_page, name="desk-plan"),
