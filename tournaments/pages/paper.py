@@ -37,7 +37,7 @@ class NoPdf(Exception):
 
 @lru_cache(maxsize=1)
 def pdf_library() -> Any:
-    """WeasyPrint, or None where it or its system part is missing. Its words on rules for screens stay unsaid."""
+    """WeasyPrint, or None where it or its system part is missing; of rules for screens it says nothing."""
     logging.getLogger("weasyprint").setLevel(logging.ERROR)
     try:
         return import_module("weasyprint")
