@@ -88,7 +88,8 @@ def commands(folder: Path, pages: int, live: int) -> Commands:
             *("--worker-tmp-dir", str(folder), "--log-level", "warning", "--config", "python:config.serving"),
         ],
         "live": [PYTHON, "-m", "uvicorn", *f"{uvicorn} --timeout-graceful-shutdown 2".split()],
-        "worker": [*celery, *worker, "--concurrency", "2"],
+        # What it does may wait: a page, a tick and the database come first.
+        "worker": ["nice", "-n", "10", *celery, *worker, "--concurrency", "2"],
         "clock": [*celery, *worker, "--concurrency", "1", "-Q", "clock", "--hostname", "clock@%h"],
         "beat": [*celery, "beat", "--scheduler", "celery.beat:Scheduler", "--loglevel", "WARNING"],
         "front": [PYTHON, "-m", "config.front", public, here, f"{LOCAL}:{live}"],

@@ -7,8 +7,10 @@ import shutil
 import tempfile
 import time
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -38,13 +40,32 @@ log = logging.getLogger(__name__)
 WRITING, WRITING_S = "tandem:bundles", 300
 # One task writes for so long and leaves the rest to the next: a worker has more to do.
 LONGEST_S = 15.0
+# Two thousand names take half a minute on paper, several at once longer.
+TASK_S = 600
 CAUSES = (DeedKind.ROUND_PUBLISHED, DeedKind.ROUND_REPAIRED)
-STAMP = "version.txt"
+# Which version the files are of, and up to which one paper was made or given up.
+STAMP, PAPER_STAMP = "version.txt", "paper.txt"
 # What is finished changes no more; a correction or an erased name within this time does.
 FINAL_FOR = timedelta(days=7)
 
 
-@shared_task(name="tournaments.bundles", acks_late=True, ignore_result=True)
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A folder that ought to hold these files, and later these pages as PDF, of this version."""
+
+    folder: Path
+    version: int
+    files: Callable[[], dict[str, bytes]]
+    papers: Callable[[], dict[str, str]]
+
+
+@shared_task(
+    name="tournaments.bundles",
+    acks_late=True,
+    ignore_result=True,
+    soft_time_limit=TASK_S - 30,
+    time_limit=TASK_S,
+)
 def bundles() -> int:
     """Every published round and every final ranking lies on the disk as plain files; returns how many were
     written. One worker writes at a time."""
@@ -58,42 +79,50 @@ def bundles() -> int:
 
 def write_bundles(longest_s: float = inf) -> int:
     """Every round that is published and not closed has a bundle of its newest pairings, and every tournament
-    that has just ended one of its final ranking; returns how many were written. One that fails is logged and
-    tried again by the next call, as is what no time was for."""
+    that has just ended one of its final ranking; returns how many were written. Pages and tables come first,
+    paper last. One that fails is logged and tried again by the next call, as is what no time was for."""
     written, until = 0, time.monotonic() + longest_s
-    for tournament_id, slug, version in _just_ended():
-        if _stamp(final_folder(slug)) == str(version):
+    wanted = [*map(_of_end, _just_ended()), *map(_of_round, _open_rounds())]
+    for bundle in wanted:
+        if _stamp(bundle.folder) == str(bundle.version):
             continue
         if time.monotonic() > until:
-            break
+            return written
         try:
-            tournament = Tournament.objects.select_related("store").get(pk=tournament_id)
-            write_folder(final_folder(slug), final_files(tournament), version)
-            written += 1
-        except Exception:
-            log.exception("the final ranking of %s was not written", slug)
-    open_rounds = Round.objects.filter(
-        state__in=[RoundState.PUBLISHED, RoundState.RUNNING],
-        stage__tournament__state=TournamentState.RUNNING,
-    )
-    for rnd in open_rounds.select_related("stage__tournament__store").defer("inputs", "output"):
-        version = _version(rnd)
-        if _stamp(folder_of(rnd)) == str(version):
-            continue
-        if time.monotonic() > until:
-            break
-        try:
-            write_bundle(rnd, version)
+            write_folder(bundle.folder, bundle.files(), bundle.version)
             written += 1
         except Exception:
             # Whatever it is, the round is played all the same, and the next bundle must not wait for it.
-            log.exception("the bundle of round %s was not written", rnd.pk)
+            log.exception("the bundle %s was not written", bundle.folder)
+    for bundle in wanted:
+        if _stamp(bundle.folder, PAPER_STAMP) == str(bundle.version) or time.monotonic() > until:
+            continue
+        try:
+            _add_paper(bundle)
+        except Exception:
+            log.exception("the bundle %s has no paper", bundle.folder)
     return written
 
 
-def write_bundle(rnd: Round, version: int) -> Path:
-    """The round's folder holds its files."""
-    return write_folder(folder_of(rnd), files_of(rnd), version)
+def _add_paper(bundle: Bundle) -> None:
+    """The folder holds its pages as PDF, too; where that fails it is not tried again for this version."""
+    if not bundle.folder.exists():
+        return
+    try:
+        for name, html in bundle.papers().items():
+            cache.touch(WRITING, WRITING_S)
+            _put(bundle.folder, name, pdf_of(html))
+    except NoPdf:
+        log.debug("no PDF in the bundle: the library is not here")
+    finally:
+        _put(bundle.folder, PAPER_STAMP, str(bundle.version).encode())
+
+
+def _put(folder: Path, name: str, body: bytes) -> None:
+    """The file is there as a whole or as it was before."""
+    fresh = folder / f".{name}"
+    fresh.write_bytes(body)
+    os.replace(fresh, folder / name)
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes], version: int) -> Path:
@@ -117,11 +146,62 @@ def write_folder(folder: Path, files: Mapping[str, bytes], version: int) -> Path
     return folder
 
 
+def _of_round(rnd: Round) -> Bundle:
+    return Bundle(folder_of(rnd), _version(rnd), partial(files_of, rnd), partial(papers_of, rnd))
+
+
+def _of_end(ended: tuple[int, str, int]) -> Bundle:
+    tournament_id, slug, version = ended
+
+    def tournament() -> Tournament:
+        return Tournament.objects.select_related("store").get(pk=tournament_id)
+
+    return Bundle(
+        final_folder(slug), version, lambda: final_files(tournament()), lambda: final_papers(tournament())
+    )
+
+
 def files_of(rnd: Round) -> dict[str, bytes]:
-    """The files by name: one page that needs nothing else, tables for a spreadsheet, PDF where it can be."""
+    """The files by name: one page that needs nothing else, tables for a spreadsheet."""
+    context = _round_context(rnd)
+    scene = context["scene"]
+    return {
+        "index.html": html_of("bundle", {**context, "style": _style()}).encode(),
+        "pairings.csv": pairings_csv(scene, [rnd], False).encode(),
+        "standings.csv": standings_csv(scene, [rnd], False).encode(),
+    }
+
+
+def papers_of(rnd: Round) -> dict[str, str]:
+    """The pages that become PDF, by the name of the file."""
+    context = _round_context(rnd)
+    return {f"{what}.pdf": html_of(what, context) for what in ("pairings", "names")}
+
+
+def final_files(tournament: Tournament) -> dict[str, bytes]:
+    """The end by name: a page that needs nothing else, tables."""
+    context = _end_context(tournament)
+    scene = context["scene"]
+    return {
+        "index.html": html_of("final", {**context, "style": _style()}).encode(),
+        "standings.csv": standings_csv(scene, scene.rounds, False).encode(),
+        "results.csv": results_csv(scene, scene.shown_rounds, False).encode(),
+    }
+
+
+def final_papers(tournament: Tournament) -> dict[str, str]:
+    """As `papers_of`, of the end."""
+    context = _end_context(tournament)
+    found = {"standings.pdf": html_of("standings", context)}
+    if context["pages"]:
+        found["bracket.pdf"] = html_of("bracket", {**context, "is_wide": True})
+    return found
+
+
+def _round_context(rnd: Round) -> dict[str, Any]:
     scene = scene_of(rnd.stage.tournament)
     sheet = sheet_of(rnd, scene.labels)
-    context = {
+    return {
         "tournament": scene.tournament,
         "scene": scene,
         "rnd": rnd,
@@ -132,42 +212,18 @@ def files_of(rnd: Round) -> dict[str, bytes]:
         "as_of": now(),
         "paper": "a4",
     }
-    files = {
-        "index.html": html_of("bundle", {**context, "style": _style()}).encode(),
-        "pairings.csv": pairings_csv(scene, [rnd], False).encode(),
-        "standings.csv": standings_csv(scene, [rnd], False).encode(),
-    }
-    try:
-        files["pairings.pdf"] = pdf_of(html_of("pairings", context))
-        files["names.pdf"] = pdf_of(html_of("names", context))
-    except NoPdf:
-        log.debug("no PDF in the bundle: the library is not here")
-    return files
 
 
-def final_files(tournament: Tournament) -> dict[str, bytes]:
-    """The end by name: a page that needs nothing else, tables, PDF where it can be."""
+def _end_context(tournament: Tournament) -> dict[str, Any]:
     scene = scene_of(tournament)
-    drawn = bracket_pages(bracket_of(scene, scene.bracket)) if scene.bracket is not None else []
-    context: dict[str, Any] = {
+    return {
         "tournament": tournament,
         "scene": scene,
         "ranking": ranking_of(scene),
+        "pages": bracket_pages(bracket_of(scene, scene.bracket)) if scene.bracket is not None else [],
         "as_of": now(),
         "paper": "a4",
     }
-    files = {
-        "index.html": html_of("final", {**context, "pages": drawn, "style": _style()}).encode(),
-        "standings.csv": standings_csv(scene, scene.rounds, False).encode(),
-        "results.csv": results_csv(scene, scene.shown_rounds, False).encode(),
-    }
-    try:
-        files["standings.pdf"] = pdf_of(html_of("standings", context))
-        if drawn:
-            files["bracket.pdf"] = pdf_of(html_of("bracket", {**context, "pages": drawn, "is_wide": True}))
-    except NoPdf:
-        log.debug("no PDF of the final ranking: the library is not here")
-    return files
 
 
 def zipped(rnd: Round) -> bytes:
@@ -185,7 +241,7 @@ def final_zipped(tournament: Tournament) -> bytes:
 
 
 def _read(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+    return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.startswith(".")}
 
 
 def _zip(folder: Path, files: Mapping[str, bytes]) -> bytes:
@@ -217,14 +273,22 @@ def _just_ended() -> list[tuple[int, str, int]]:
     return list(newest.order_by("tournament_id").values_list("tournament_id", "tournament__slug", "number"))
 
 
+def _open_rounds() -> Iterator[Round]:
+    rounds = Round.objects.filter(
+        state__in=[RoundState.PUBLISHED, RoundState.RUNNING],
+        stage__tournament__state=TournamentState.RUNNING,
+    )
+    yield from rounds.select_related("stage__tournament__store").defer("inputs", "output")
+
+
 def _version(rnd: Round) -> int:
     """The number of the deed that last changed who meets whom where."""
     deeds = Deed.objects.filter(tournament=rnd.stage.tournament_id, kind__in=CAUSES)
     return deeds.aggregate(newest=Max("number"))["newest"] or 0
 
 
-def _stamp(folder: Path) -> str:
-    path = folder / STAMP
+def _stamp(folder: Path, name: str = STAMP) -> str:
+    path = folder / name
     return path.read_text() if path.exists() else ""
 
 
