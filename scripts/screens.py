@@ -50,12 +50,13 @@ from teams.people import add_player
 from tournaments.day_plan import DayPlan
 from tournaments.handing_in import hand_in_decklist
 from tournaments.invitations import invite_staff, token_of
-from tournaments.large_imports import tell
+from tournaments.large_imports import ask_tournament, tell
 from tournaments.models import Tournament, Upload
 from tournaments.planning import change_plan
 from tournaments.signing_up import CONFIRM, INVITE, Person, sign_up
 from tournaments.signing_up import token_of as sign_up_token
 from tournaments.team_import import ENTERED, keep_file
+from tournaments.tournament_file import export_tournament, file_name
 from tournaments.withdrawals import drop_team
 
 # Not imported by name: the types of the tests are no matter of the scripts.
@@ -324,6 +325,14 @@ def _long_lists(coming: Tournament) -> Iterator[Page]:
         if name == "half":
             tell(upload.pk, ENTERED, 500, 698)
         yield f"desk-import-{name}", f"/desk/{coming.slug}/teams/import/{upload.pk}/", True
+    file = ask_tournament(
+        store_id=coming.store_id,
+        user_id=halls.person("organizer").pk,
+        name=file_name(coming),
+        text=export_tournament(coming),
+        actor=COMMAND,
+    )
+    yield "desk-import-file-state", f"/desk/import/{file.pk}/", True
     yield "desk-import-lists", f"/desk/{coming.slug}/teams/import/", True
 
 

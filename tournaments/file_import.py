@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -69,12 +70,18 @@ def read_file(text: str) -> dict[str, Any]:
     return file
 
 
+def rows_of(file: Mapping[str, Any]) -> int:
+    """How many records the file tells of."""
+    found = (file.get(section.name) for section in SECTIONS)
+    return sum(len(rows) for rows in found if isinstance(rows, list))
+
+
 class _Import:
     """Makes the rows section by section and knows which number of the file became which id."""
 
     def __init__(self, file: dict[str, Any], store_id: int, tell: Told) -> None:
         self.told, self.store_id, self.tell = file, store_id, tell
-        self.done, self.of = 0, sum(len(file[section.name]) for section in SECTIONS)
+        self.done, self.of = 0, rows_of(file)
         self.ids: dict[str, list[int]] = defaultdict(list)
         self.accounts = dict(User.objects.values_list("username", "pk"))
 

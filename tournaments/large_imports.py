@@ -19,7 +19,7 @@ from journal.clock import now
 from journal.locks import lock_if_free, lock_one
 from rulebook.errors import RuleBroken
 from teams.models import User
-from tournaments.file_import import import_tournament, read_file
+from tournaments.file_import import import_tournament, read_file, rows_of
 from tournaments.models import Upload
 from tournaments.staff import Can, may
 from tournaments.team_import import Told, check_plan, enter_upload, plan_of, refuse_asked
@@ -69,7 +69,7 @@ def ask_tournament(*, store_id: int, user_id: int, name: str, text: str, actor: 
         user_id=user_id,
         name=name[:200] or "file",
         body=zlib.compress(text.encode()),
-        rows=sum(len(rows) for rows in file.values() if isinstance(rows, list)),
+        rows=rows_of(file),
         made_at=now(),
         asked_at=now(),
         asked_by=actor.who,

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from django.db import IntegrityError, transaction
+from django.db.models.functions import Lower
 
 from journal.actors import Actor
 from journal.clock import now
@@ -169,12 +170,14 @@ def _find_people(store_id: int, upload: Upload, rows: Iterable[PlannedRow]) -> N
     ids = {person.external_id for _, person in people if person.external_id}
     by_id = {p.external_id: p for p in known.filter(source=source, external_id__in=ids)}
     by_mail, by_name = defaultdict(list), defaultdict(list)
-    mails = {person.email.casefold() for _, person in people if person.email}
+    sought = [person for _, person in people if person.external_id not in by_id]
+    mails = {person.email.casefold() for person in sought if person.email}
     if mails:
-        for player in known.exclude(contact=""):
+        for player in known.annotate(mail=Lower("contact")).filter(mail__in=mails):
             by_mail[player.contact.casefold()].append(player)
-    for player in known.filter(folded__in={folded(person.name) for _, person in people}):
-        by_name[player.folded].append(player)
+    if sought:
+        for player in known.filter(folded__in={folded(person.name) for person in sought}):
+            by_name[player.folded].append(player)
     answers = upload.choices.get("answers", {})
     for row, person in people:
         person.known = by_id.get(person.external_id) if person.external_id else None
