@@ -21,7 +21,7 @@ SENTENCES: Mapping[str, str] = {
     DeedKind.TOURNAMENT_CHANGED: "Settings changed: {fields}",
     DeedKind.REGISTRATION_OPENED: "Registration opened",
     DeedKind.REGISTRATION_REOPENED: "Back to registration",
-    DeedKind.TOURNAMENT_STARTED: "Started with {teams} teams",
+    DeedKind.TOURNAMENT_STARTED: "Started with {teams}",
     DeedKind.TOURNAMENT_FINISHED: "Tournament finished",
     DeedKind.TOURNAMENT_REOPENED: "Reopened after its end",
     DeedKind.TOURNAMENT_CANCELLED: "Tournament cancelled",
@@ -34,7 +34,7 @@ SENTENCES: Mapping[str, str] = {
     DeedKind.TEAM_REINSTATED: "{subject} reinstated",
     DeedKind.SEATS_SWAPPED: "{subject}: A and B changed seats",
     DeedKind.SEAT_FILLED: "{subject}: seat {seat} filled: {player}",
-    DeedKind.ROUND_PAIRED: "{subject} paired, {tables} tables",
+    DeedKind.ROUND_PAIRED: "{subject} paired, {tables}",
     DeedKind.ROUND_REPAIRED: "{subject} paired again{repaired}",
     DeedKind.ROUND_PUBLISHED: "{subject} published",
     DeedKind.ROUND_STARTED: "{subject} started",
@@ -90,7 +90,7 @@ SENTENCES: Mapping[str, str] = {
     DeedKind.CONFIRM_TAKEN_BACK: "{subject}: result taken back",
     DeedKind.CHECK_IN_TAKEN_BACK: "{subject} not checked in any more",
     DeedKind.REPAIR_TAKEN_BACK: "{subject}: repair taken back",
-    DeedKind.STEP_BLOCKED: "The clock was refused",
+    DeedKind.STEP_BLOCKED: "The clock was refused: {kind}",
     DeedKind.STEP_MISSED: "The clock missed a step: {kind}",
     DeedKind.STEP_CHANGED: "A step of the clock changed: {kind}",
     DeedKind.STEP_CANCELLED: "A step of the clock cancelled: {kind}",
@@ -100,7 +100,7 @@ SENTENCES: Mapping[str, str] = {
     DeedKind.TIME_WARNED: "{subject}: {minutes} min left",
     DeedKind.TABLE_TIME_CALLED: "{subject}: its extra time is over",
     DeedKind.ROUND_OVERDUE: "{subject} is overdue{overdue}",
-    DeedKind.CHECK_IN_ENDED: "Check-in ended, {absent} teams were not there",
+    DeedKind.CHECK_IN_ENDED: "Check-in ended, not there: {absent}",
     DeedKind.SET_UP_DECLARED: "{subject}: somebody told what is brought to the table",
     DeedKind.TEAM_PROMOTED: "{subject} moved up from the waiting list",
     DeedKind.TEAMS_JOINED: "{subject}: two players who looked for a partner became a team",
@@ -121,6 +121,9 @@ SENTENCES: Mapping[str, str] = {
     DeedKind.PRIZE_OPENED: "{subject}: prize for place {place} is open again",
     DeedKind.PRIZE_VOIDED: "{subject}: prize for place {place} void",
 }
+
+
+COUNTED: Mapping[str, str] = {"teams": "team", "tables": "table", "absent": "team"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +190,9 @@ def _sentence(deed: Deed, names: Mapping[str, str]) -> str:
     values = _Blank({key: str(value) for key, value in after.items()})
     values["subject"] = names.get(deed.subject, deed.subject.replace(":", " "))
     fields = ", ".join(after.get("fields", after.keys())).replace("_", " ")
+    for name, word in COUNTED.items():
+        if isinstance(after.get(name), int):
+            values[name] = f"{after[name]} {word}{'' if after[name] == 1 else 's'}"
     values["fields"] = changes_of(deed) or fields
     values["player"] = names.get(f"player:{after.get('player')}", "")
     values["score"] = score_of(after)
