@@ -6,6 +6,7 @@ import time
 import tracemalloc
 from collections.abc import Callable
 from fractions import Fraction
+from math import ceil
 from random import Random
 from typing import Any
 
@@ -17,30 +18,36 @@ from rulebook.pairing.swiss import pair_swiss
 from rulebook.pairing.values import Entrant, SwissInput
 
 PAIRS = 9
+# A sample is at least so long: one call of a millisecond would measure the state of the caches before it.
+SAMPLE_S = 0.02
 LOOP_STEPS = 300_000
 
 
-def seconds(deed: Callable[[], object]) -> float:
-    """Seconds of CPU-bound wall time of one call, the collector off as in any short request."""
+def seconds(deed: Callable[[], object], times: int = 1) -> float:
+    """Seconds of CPU-bound wall time of one of so many calls, the collector off as in any short request."""
     gc.collect()
     gc.disable()
     try:
         began = time.perf_counter()
-        deed()
-        return time.perf_counter() - began
+        for _ in range(times):
+            deed()
+        return (time.perf_counter() - began) / times
     finally:
         gc.enable()
 
 
 def ratio(ours: Callable[[], object], other: Callable[[], object], pairs: int = PAIRS) -> tuple[float, float]:
-    """The median of ours/other over interleaved pairs, and our median in seconds; the first pair warms up."""
+    """The median of ours/other over interleaved pairs, and our median in seconds. Both are called equally
+    often for a sample; the first pair warms up and says how often."""
     found = []
     mine = []
+    times = 1
     for turn in range(pairs + 1):
-        one, two = seconds(ours), seconds(other)
+        one, two = seconds(ours, times), seconds(other, times)
         if turn:
             found.append(one / two)
             mine.append(one)
+        times = max(times, ceil(SAMPLE_S / one))
     return statistics.median(found), statistics.median(mine)
 
 
