@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -94,6 +94,22 @@ def test_the_day_is_planned_seen_changed_and_held_at_the_desk(at_desk: Any) -> N
     assert set(
         Step.objects.filter(tournament=tournament, state="waiting").values_list("kind", flat=True)
     ) <= {"time"}
+
+
+def test_before_the_day_the_plan_tells_when_the_last_round_and_the_final_will_be(at_desk: Any) -> None:
+    begins = datetime(2026, 5, 2, 10, tzinfo=UTC)
+    announced = {"starts_at": begins, "planned_rounds": 4, "cut": 4, "round_minutes": 50, "zone": "UTC"}
+    tournament = halls.draft(**announced)
+    set_clock(begins - timedelta(days=2), speed=0)
+    client, page = at_desk(tournament), f"/desk/{tournament.slug}/plan/"
+    client.post(page, {**FORM, "lunch_from": "12:30", "lunch_minutes": "45", "last_start": "16:00"})
+    told = text_of(client, page).split("The rounds to come")[1].split("</section>")[0]
+    assert re.findall(r"(\d\d:\d\d) to (\d\d:\d\d)</td><td>([\w ]+?) ?<", told + "<") == [
+        ("10:00", "10:50", "Round 1"), ("11:07", "11:57", "Round 2"), ("12:14", "13:04", "Round 3"),
+        ("13:56", "14:46", "Round 4"), ("15:03", "15:53", "Semifinals"), ("16:10", "17:00", "Final"),
+    ]  # fmt: skip
+    assert told.count("after lunch") == 1
+    assert told.count("later than the plan allows") == 1
 
 
 def test_what_was_done_tells_who_did_it_when_it_was_planned_and_what_was_refused_or_missed(

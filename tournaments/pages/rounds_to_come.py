@@ -56,6 +56,7 @@ def _stages(tournament: Tournament, scene: Scene) -> list[Stage]:
         stages = [Stage(number=1, method=Stage.Method.SWISS, planned_rounds=tournament.planned_rounds)]
     if len(stages) == 1 and tournament.cut and not stages[0].is_bracket:
         kind = cut_kind(tournament)
+        told = {"kind": kind.value, "size": tournament.cut}
         rounds = bracket_table(kind, tournament.cut).planned
-        stages.append(Stage(number=2, method=method_of(kind), planned_rounds=rounds))
+        stages.append(Stage(number=2, method=method_of(kind), planned_rounds=rounds, settings=told))
     return stages
