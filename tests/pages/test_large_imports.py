@@ -210,6 +210,7 @@ def test_a_large_tournament_file_is_made_a_tournament_by_a_worker_for_who_still_
     page = client.post("/desk/import", {"store": tournament.store_id, "file": file}).url
     assert "rows wait to be entered" in text_of(client.get(page))
     assert stranger.get(page).status_code == 404
+    assert "big.json : under way" in text_of(client.get("/desk/import"))
     if not is_keeper:
         user.stores.clear()
     tell, seen = large_imports.tell, []

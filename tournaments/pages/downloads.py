@@ -91,7 +91,9 @@ def import_page(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, f"{made.name} is imported. You are its organizer.")
             return redirect("desk", made.slug)
-    context = {"stores": stores, "error": error}
+    own = Upload.objects.filter(user=cast(User, request.user), store__isnull=False)
+    asked = own.defer("body").select_related("tournament")[:5]
+    context = {"stores": stores, "error": error, "asked": asked}
     return render(request, "desk/import.html", context, status=409 if error else 200)
 
 
