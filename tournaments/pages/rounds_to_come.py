@@ -6,7 +6,7 @@ from datetime import datetime
 from rulebook.lifecycle import OVER
 from rulebook.pairing.bracket_tables import bracket_table
 from tournaments.bracket import method_of
-from tournaments.bracket_plan import cut_kind
+from tournaments.bracket_plan import cut_kind, cuts_of
 from tournaments.day_ahead import rounds_ahead
 from tournaments.day_plan import plan_of
 from tournaments.following import situation_of
@@ -54,7 +54,7 @@ def _stages(tournament: Tournament, scene: Scene) -> list[Stage]:
     stages = [stage for stage in scene.stages if stage.state != Stage.State.WAITING]
     if not stages and tournament.format == Tournament.Format.SWISS:
         stages = [Stage(number=1, method=Stage.Method.SWISS, planned_rounds=tournament.planned_rounds)]
-    if len(stages) == 1 and tournament.cut and not stages[0].is_bracket:
+    if len(stages) == 1 and tournament.cut in cuts_of(tournament) and not stages[0].is_bracket:
         kind = cut_kind(tournament)
         told = {"kind": kind.value, "size": tournament.cut}
         rounds = bracket_table(kind, tournament.cut).planned
