@@ -7,6 +7,9 @@
     const late = ms < 0;
     const seconds = Math.floor(Math.abs(ms) / 1000);
     const minutes = Math.floor(seconds / 60);
+    const hours = Math.floor(minutes / 60);
+    if (hours >= 48) return `${late ? "+" : ""}${Math.floor(hours / 24)} d ${hours % 24} h`;
+    if (hours >= 3) return `${late ? "+" : ""}${hours} h ${minutes % 60} min`;
     return `${late ? "+" : ""}${minutes}:${String(seconds % 60).padStart(2, "0")}`;
   };
   const paint = () => {
