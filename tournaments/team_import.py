@@ -169,12 +169,13 @@ def _find_people(store_id: int, upload: Upload, rows: Iterable[PlannedRow]) -> N
     source = source_of(upload)
     ids = {person.external_id for _, person in people if person.external_id}
     by_id = {p.external_id: p for p in known.filter(source=source, external_id__in=ids)}
-    by_mail, by_name = defaultdict(list), defaultdict(list)
+    by_mail: dict[str, list[Player]] = defaultdict(list)
+    by_name: dict[str, list[Player]] = defaultdict(list)
     sought = [person for _, person in people if person.external_id not in by_id]
     mails = {person.email.casefold() for person in sought if person.email}
     if mails:
-        for player in known.annotate(mail=Lower("contact")).filter(mail__in=mails):
-            by_mail[player.contact.casefold()].append(player)
+        for found in known.annotate(mail=Lower("contact")).filter(mail__in=mails):
+            by_mail[found.contact.casefold()].append(found)
     if sought:
         for player in known.filter(folded__in={folded(person.name) for person in sought}):
             by_name[player.folded].append(player)

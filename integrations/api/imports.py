@@ -50,7 +50,7 @@ class ListBody(Body):
     )
 
 
-class ImportBody(ListBody):
+class TeamListBody(ListBody):
     name = Words(max_length=200, required=False, default="list.csv", help_text="what staff read of it")
     only_good = Flag(required=False, default=False, help_text="wrong rows are left out")
 
@@ -60,7 +60,7 @@ class WrongRowSerializer(serializers.Serializer[Any]):
     reasons = serializers.ListField(child=serializers.CharField())
 
 
-class PlanSerializer(serializers.Serializer[Any]):
+class ListPlanSerializer(serializers.Serializer[Any]):
     """What the list would enter now."""
 
     rows = serializers.IntegerField()
@@ -179,14 +179,14 @@ IMPORTS = [
         path="tournaments/<slug:slug>/teams/import/preview/",
         body=ListBody,
         run=_preview,
-        answer=Answer(PlanSerializer, lambda plan, call: _told_plan(plan)),
+        answer=Answer(ListPlanSerializer, lambda plan, call: _told_plan(plan)),
         says="What the list would enter now, and which rows are wrong; nothing is entered or kept.",
         example={"text": LIST, "source": "league"},
     ),
     LISTS(
         name="teams_import",
         path="tournaments/<slug:slug>/teams/import/",
-        body=ImportBody,
+        body=TeamListBody,
         run=_import,
         answer=Answer(UploadSerializer, lambda upload, call: _told(upload)),
         status=202,
