@@ -282,6 +282,8 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": ["integrations.throttle.PerMinute"],
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
+# A long list of teams is 5 MB; files that browsers send are not counted.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000_000
 # Requests a minute, for each key or account and for each address of anybody else.
 API_RATE_PER_KEY = env.int("API_RATE_PER_KEY", default=600)
 API_RATE_ANONYMOUS = env.int("API_RATE_ANONYMOUS", default=600)

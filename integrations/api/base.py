@@ -7,11 +7,19 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from django.db import transaction
 from django.urls import URLPattern, path
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
-from rest_framework.exceptions import APIException, NotAuthenticated, PermissionDenied, ValidationError
+from rest_framework.exceptions import (
+    APIException,
+    NotAuthenticated,
+    ParseError,
+    PermissionDenied,
+    ValidationError,
+)
 from rest_framework.permissions import BasePermission
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -77,7 +85,7 @@ class DeedView(APIView):
         caller = Caller(request.user)
         row = operation.place.find(caller, words)
         self._may(operation, caller, row)
-        body = operation.body(data=request.data)
+        body = operation.body(data=_sent(request))
         body.is_valid(raise_exception=True)
         call = Call(row, body.validated_data, caller)
         key = _key_of(request, operation)
@@ -100,6 +108,15 @@ class DeedView(APIView):
             return  # the place has only rows of stores that are the caller's
         if not caller.may(tournament_id, operation.scope, operation.can):
             raise PermissionDenied(f"Your role does not let you {operation.can.words}.")
+
+
+def _sent(request: Request) -> Any:
+    """The body; 400 for one that is larger than the installation takes."""
+    try:
+        return request.data
+    except RequestDataTooBig as error:
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1_000_000
+        raise ParseError(f"The body is larger than {most} MB.", "body-too-large") from error
 
 
 def _key_of(request: Request, operation: Operation) -> str:

@@ -1,5 +1,7 @@
 """Lists of teams through the API: looked at, imported now or by a worker, whose state is asked for."""
 
+from typing import Any
+
 import pytest
 
 from integrations.keys import revoke_key
@@ -16,7 +18,7 @@ pytestmark = pytest.mark.django_db
 LIST = "Player A,Player B\n" + "".join(f"Ana {n},Bo {n}\n" for n in range(4))
 
 
-def test_a_list_is_looked_at_and_entered_now_with_what_is_said_of_whom_the_store_knows() -> None:
+def test_a_list_is_looked_at_and_entered_now_with_what_is_said_of_whom_the_store_knows(settings: Any) -> None:
     tournament = halls.registering(0)
     till, at = Till(tournament, Scope.TEAMS_WRITE), f"/tournaments/{tournament.slug}/teams/import/"
     seen = till.post(f"{at}preview/", {"text": LIST + "Ida,\n"}).json()
@@ -33,6 +35,8 @@ def test_a_list_is_looked_at_and_entered_now_with_what_is_said_of_whom_the_store
     known = till.post(f"{at}preview/", {**again, "known": "known"}).json()
     assert known["wrong_rows"][0]["reasons"] == ["Ana 1 already plays in another team."]
     assert till.post(at, {"text": "Player A"}).status_code == 409
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 2_000_000
+    assert code_of(till.post(at, {"text": LIST + "\n" * 1_000_000})) == "body-too-large"
 
 
 @pytest.mark.parametrize("is_revoked", [False, True])
