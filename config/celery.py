@@ -6,8 +6,9 @@ import os
 from typing import Any
 
 from celery import Celery
+from celery.beat import SchedulingError
 from celery.signals import celeryd_init, task_prerun
-from django.db import close_old_connections, connections
+from django.db import OperationalError, close_old_connections, connections
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -17,17 +18,21 @@ app.autodiscover_tasks()
 app.autodiscover_tasks(["tournaments.pages"], related_name="bundles")
 
 
+LOST = (SchedulingError, ConnectionError, OperationalError)
+
+
 class InOneLine(logging.Filter):
-    """While the broker is gone beat tells each message it cannot send in a line, not with its whole stack."""
+    """Of a lost broker or database each message and task tells in a line, not with its whole stack."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if record.exc_info:
-            record.msg, record.args = str(record.exc_info[1]), ()
+        if record.exc_info and isinstance(record.exc_info[1], LOST):
+            record.msg, record.args = str(record.exc_info[1]).partition("\n")[0], ()
             record.exc_info = record.exc_text = None
         return True
 
 
-logging.getLogger("celery.beat").addFilter(InOneLine())
+for name in ("celery.beat", "celery.app.trace"):
+    logging.getLogger(name).addFilter(InOneLine())
 
 
 @celeryd_init.connect

@@ -13,14 +13,15 @@ from typing import Any
 
 import pytest
 import yaml
+from celery.beat import SchedulingError
+from django.db import OperationalError
 
 from config import celery
-from config.celery import InOneLine
 from scripts import production
 from scripts.gate import ROOT
 from scripts.own_servers import Server
 
-FORKS = "import os, time; print(os.fork(), flush=True); time.sleep(60)"
+FORKS = "import os, time; child = os.fork(); child and print(child, flush=True); time.sleep(60)"
 
 
 def test_a_server_that_nobody_listens_for_is_started_again_at_its_port() -> None:
@@ -74,15 +75,18 @@ def is_alive(pid: int) -> bool:
     return not status.exists() or status.read_text().rsplit(")", 1)[1].split()[0] != "Z"
 
 
-def test_beat_tells_a_lost_broker_in_one_line(caplog: pytest.LogCaptureFixture) -> None:
-    log = logging.getLogger("celery.beat")
-    assert any(isinstance(one, InOneLine) for one in log.filters)
+@pytest.mark.parametrize("error, lines", [(SchedulingError, 1), (OperationalError, 1), (KeyError, 3)])
+@pytest.mark.parametrize("name", ["celery.beat", "celery.app.trace"])
+def test_a_lost_broker_or_database_is_told_in_one_line_and_a_defect_whole(
+    caplog: pytest.LogCaptureFixture, name: str, error: type[Exception], lines: int
+) -> None:
     try:
-        raise ConnectionError("Couldn't apply scheduled task tick: Connection refused.")
-    except ConnectionError as lost:
-        log.error("Message Error: %s\n%s", lost, ["a stack"], exc_info=True)
-    assert caplog.records[-1].getMessage() == "Couldn't apply scheduled task tick: Connection refused."
-    assert caplog.records[-1].exc_info is None
+        raise error("Connection refused.\nIs it running?")
+    except error as lost:
+        logging.getLogger(name).error("Message Error: %s", lost, exc_info=True)
+    told = logging.Formatter().format(caplog.records[-1])
+    assert (told.count("\n") > 0) == (lines > 1)
+    assert "Connection refused." in told
 
 
 def test_the_compose_file_is_read_and_names_only_settings_that_there_are() -> None:
