@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,19 @@ def cpu_s(pids: list[int]) -> float:
     """What these processes have used so far."""
     fields = [Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split() for pid in pids]
     return sum(int(found[11]) + int(found[12]) for found in fields) / TICKS
+
+
+PARTS = ("gunicorn", "uvicorn", "config.front", "postgres", "redis", "clock@", "worker", "beat")
+
+
+def cpu_by_part(under: int) -> dict[str, float]:
+    """What each part of the site has used so far, and this program with its browsers."""
+    used = dict.fromkeys([*PARTS, "other"], 0.0)
+    for pid, command in processes(under).items():
+        part = next((part for part in PARTS if part in command), "other")
+        with suppress(OSError):
+            used[part] += cpu_s([pid])
+    return {**used, "the phones": time.process_time()}
 
 
 def memory_mb(pids: list[int]) -> float:
@@ -192,6 +206,13 @@ def wait_until_ready(site: "subprocess.Popen[bytes]", port: int) -> None:
     raise SystemExit("make load: the site did not get ready")
 
 
+def told_parts(before: dict[str, float], after: dict[str, float], took: float) -> None:
+    """Where the time of the processors went while everybody came at once."""
+    used = {part: after[part] - before[part] for part in before}
+    print(f"CPU seconds of {took * (os.cpu_count() or 1):.0f}:", end=" ")
+    print(", ".join(f"{part} {spent:.0f}" for part, spent in used.items() if spent >= 0.5))
+
+
 def told(
     costs: dict[str, float], tally: Tally, streams_mb: float, found: dict[str, Any], took: float
 ) -> bool:
@@ -233,7 +254,14 @@ def run(folder: Path) -> bool:
         live = [pid for pid, command in running.items() if "uvicorn" in command or "config.front" in command]
         streams_mb = asyncio.run(stream_memory(hall["slug"], port, live))
         print("Publishing ...", flush=True)
-        took = asyncio.run(storm(hall, port, tally, lambda: helper.says("publish")))
+        before: dict[str, float] = {}
+
+        def publish() -> None:
+            helper.says("publish")
+            before.update(cpu_by_part(site.pid))
+
+        took = asyncio.run(storm(hall, port, tally, publish))
+        told_parts(before, cpu_by_part(site.pid), took)
         costs = asyncio.run(cpu_by_kind(hall, port, pages, tally))
         return told(costs, tally, streams_mb, helper.says("check"), took)
     finally:
