@@ -78,7 +78,8 @@ def commands(folder: Path, pages: int, live: int) -> Commands:
     here, public = f"{LOCAL}:{pages}", f"{os.environ.get('HOST') or LOCAL}:{os.environ.get('PORT') or 8000}"
     celery = [PYTHON, "-m", "celery", "-A", "config", "--quiet"]
     worker = ["worker", "--loglevel", "WARNING", "--without-gossip"]
-    gunicorn = f"config.wsgi:application -k gthread --bind {here} --workers {workers} --threads 4"
+    threads = os.environ.get("THREADS") or "4"
+    gunicorn = f"config.wsgi:application -k gthread --bind {here} --workers {workers} --threads {threads}"
     patience = "--keep-alive 20 --worker-connections 4000 --backlog 2048 --graceful-timeout 5 --timeout 90"
     uvicorn = f"config.asgi:application --host {LOCAL} --port {live} --no-access-log --log-level warning"
     return {

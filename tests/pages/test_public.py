@@ -187,7 +187,7 @@ def test_among_many_readers_at_once_one_renders() -> None:
         return HttpResponse("page")
 
     with ThreadPoolExecutor(4) as readers:
-        answers = [readers.submit(kept_page, request, "of this test", render) for _ in range(4)]
+        answers = [readers.submit(kept_page, request, "of this test", (1, 1), render) for _ in range(4)]
     assert {answer.result().content for answer in answers} == {b"page"}
     assert made == ["page"]
 

@@ -42,6 +42,8 @@ WRITING, WRITING_S = "tandem:bundles", 300
 LONGEST_S = 15.0
 # Two thousand names take half a minute on paper, several at once longer.
 TASK_S = 600
+# A page of some 200 tables; its paper is made when the players have found their tables.
+LARGE_PAGE, PAPER_AFTER_S = 250_000, 120
 CAUSES = (DeedKind.ROUND_PUBLISHED, DeedKind.ROUND_REPAIRED)
 # Which version the files are of, and up to which one paper was made or given up.
 STAMP, PAPER_STAMP = "version.txt", "paper.txt"
@@ -97,6 +99,8 @@ def write_bundles(longest_s: float = inf) -> int:
     for bundle in wanted:
         if _stamp(bundle.folder, PAPER_STAMP) == str(bundle.version) or time.monotonic() > until:
             continue
+        if _has_just_begun(bundle.folder):
+            continue
         try:
             _add_paper(bundle)
         except Exception:
@@ -116,6 +120,14 @@ def _add_paper(bundle: Bundle) -> None:
         log.debug("no PDF in the bundle: the library is not here")
     finally:
         _put(bundle.folder, PAPER_STAMP, str(bundle.version).encode())
+
+
+def _has_just_begun(folder: Path) -> bool:
+    """A large hall has just been sent to its tables: the phones come first."""
+    page, stamp = folder / "index.html", folder / STAMP
+    if not stamp.exists() or page.stat().st_size < LARGE_PAGE:
+        return False
+    return time.time() - stamp.stat().st_mtime < PAPER_AFTER_S
 
 
 def _put(folder: Path, name: str, body: bytes) -> None:

@@ -1,6 +1,7 @@
 """Public pages change only when the journal does: its version is their ETag, an unchanged page one query."""
 
 import hashlib
+import time
 from collections.abc import Callable
 from functools import lru_cache, partial, wraps
 from pathlib import Path
@@ -14,10 +15,14 @@ from django.utils.cache import get_conditional_response, patch_cache_control, pa
 from django.utils.translation import get_language
 
 from journal.clock import now
-from tournaments.pages.kept_pages import kept_page
+from tournaments.pages.kept import Kept, may_keep
+from tournaments.pages.kept_pages import kept_page, version_shown
 from tournaments.pages.own_version import Door
 
 View = Callable[..., HttpResponse]
+# So long a version is news: a reader who comes later than this after a deed sees what it did.
+CROWD_S = 0.05
+_versions: Kept[str, tuple[float, tuple[int, int]]] = Kept(200)
 
 
 def by_version(view: View) -> View:
@@ -25,11 +30,14 @@ def by_version(view: View) -> View:
 
     @wraps(view)
     def answer(request: HttpRequest, slug: str, **more: Any) -> HttpResponse:
-        version = _public_version(slug)
-        if version is None:
+        found = _public_version(slug)
+        if found is None:
             raise Http404
+        newest, shared = found
+        version = version_shown(request, newest, shared)
         etag = _etag(str(version))
-        page = partial(kept_page, request, etag, partial(view, request, slug, version, **more))
+        render = partial(view, request, slug, version, **more)
+        page = partial(kept_page, request, etag, (version, shared), render)
         return _answered(request, lambda: etag, page, public=True)
 
     return answer
@@ -50,17 +58,25 @@ def own_page(request: HttpRequest, door: Door, page: Callable[[], HttpResponse])
     return _answered(request, etag, page, private=True)
 
 
-def _public_version(slug: str) -> int | None:
-    """The newest deed of a tournament that is no draft. Every reader asks this, so it is one statement."""
+def _public_version(slug: str) -> tuple[int, int] | None:
+    """The newest deed of a tournament that is no draft, and the newest that is not about one match, team or
+    seat alone. Every reader asks this, so it is one statement, and in a crowd of them one for all."""
+    seen = _versions.get(slug) if may_keep() else None
+    if seen is not None and time.monotonic() < seen[0]:
+        return seen[1]
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT head.last FROM journal_head head"
+            "SELECT head.last, head.shared FROM journal_head head"
             " JOIN tournaments_tournament tournament ON tournament.id = head.tournament_id"
             " WHERE tournament.slug = %s AND tournament.announced_at IS NOT NULL",
             [slug],
         )
         found = cursor.fetchone()
-    return found[0] if found else None
+    if found is None:
+        return None
+    if may_keep():
+        _versions.put(slug, (time.monotonic() + CROWD_S, (found[0], found[1])))
+    return found[0], found[1]
 
 
 def _etag(version: str) -> str:

@@ -10,38 +10,52 @@ from collections.abc import Callable
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language
 
 from tournaments.pages.kept import Kept
 
 KEPT_S = 600
 RENDERING_S = 10  # after so long whoever renders is taken for dead
 LOOK_AGAIN_S = 0.03
+# The page of some 150 tables. While results come in, such a page is drawn every two seconds and not for each.
+LARGE, SPARED_S = 100_000, 2.0
 ANYBODYS = re.compile(r"(by=name|after=\d{0,3})?")  # what somebody typed is rendered for him alone
 
 Page = tuple[bytes, bytes, str]  # as it is, packed, its content type
 _pages: Kept[str, Page] = Kept(24)
+# Version, newest deed that concerns all, and until when it is shown, of each address whose page is large.
+_shown: Kept[str, tuple[int, int, float]] = Kept(200)
 
 
-def kept_page(request: HttpRequest, etag: str, render: Callable[[], HttpResponse]) -> HttpResponse:
-    """The page of this version, from the cache or rendered now; among many readers at once one renders.
+def kept_page(
+    request: HttpRequest, etag: str, of: tuple[int, int], render: Callable[[], HttpResponse]
+) -> HttpResponse:
+    """The page of this version, from the cache or rendered now; among many readers at once one renders. `of`
+    are its version and the newest deed that was about all, as `version_shown` had them.
 
     Without a cache, or when the one who renders takes too long, each reader gets its own rendering.
     """
     asked = request.META.get("QUERY_STRING", "")
     if not ANYBODYS.fullmatch(asked):
         return render()
-    told = f"{request.get_host()} {request.path}?{asked} {etag}"
-    key = f"page:{hashlib.sha256(told.encode()).hexdigest()}"
-    kept = _pages.get(key) or cache.get(key) or _awaited(key)
+    told = f"{_place(request)} {etag}"
+    kept = _pages.get(told)
     if kept is not None:
-        return _answer(request, _pages.put(key, kept))
+        _spare(request, of, kept)
+        return _answer(request, kept)
+    key = f"page:{hashlib.sha256(told.encode()).hexdigest()}"
+    kept = cache.get(key) or _awaited(key)
+    if kept is not None:
+        _spare(request, of, kept)
+        return _answer(request, _pages.put(told, kept))
     try:
         response = render()
         if _is_for_everybody(request, response):
             body = response.content
             kept = (body, gzip.compress(body, 6, mtime=0), response["Content-Type"])
             cache.set(key, kept, KEPT_S)
-            _pages.put(key, kept)
+            _pages.put(told, kept)
+            _spare(request, of, kept)
     finally:
         cache.delete(f"{key}:rendering")
     return response if kept is None else _answer(request, kept)
@@ -58,6 +72,26 @@ def _awaited(key: str) -> Page | None:
         if kept is not None:
             return kept
     return None
+
+
+def version_shown(request: HttpRequest, version: int, shared: int) -> int:
+    """The version whose page is shown: the newest, or one that was the newest two seconds ago where the page
+    is large and only single tables have changed since."""
+    seen = _shown.get(_place(request))
+    is_fresh = seen is not None and seen[1] == shared and seen[0] <= version and time.monotonic() < seen[2]
+    return seen[0] if seen is not None and is_fresh else version
+
+
+def _spare(request: HttpRequest, of: tuple[int, int], page: Page) -> None:
+    """The page is sent; if it is large, it will do for a moment."""
+    place = _place(request)
+    seen = _shown.get(place)
+    if len(page[0]) >= LARGE and (seen is None or seen[:2] != of):
+        _shown.put(place, (*of, time.monotonic() + SPARED_S))
+
+
+def _place(request: HttpRequest) -> str:
+    return f"{request.get_host()} {request.get_full_path()} {get_language()}"
 
 
 def _is_for_everybody(request: HttpRequest, response: HttpResponse) -> bool:

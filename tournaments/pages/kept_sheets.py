@@ -79,7 +79,8 @@ def _read(rnd: Round, labels: Sequence[str], version: int) -> Sheet:
 
 def _patched(old: Sheet, rnd: Round, labels: Sequence[str], match_ids: set[int]) -> Sheet:
     """The sheet with these matches as they are now."""
-    now = read_sheet(rnd, labels, with_reports=True, only=match_ids)
+    cards = {side.card.id: side.card for row in old.rows for side in row.sides}
+    now = read_sheet(rnd, labels, with_reports=True, only=match_ids, cards=cards)
     rows = {row.match_id: row for row in old.rows if row.match_id not in match_ids}
     rows |= {row.match_id: row for row in now.rows}
     tables = sorted((row for row in rows.values() if not row.is_alone), key=_by_table)

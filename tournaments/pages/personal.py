@@ -171,6 +171,6 @@ def own_match(rnd: Round | None, seat: Seat) -> Match | None:
     return side.match if side else None
 
 
-def own_board(match: Match, seat: Seat) -> str:
+def own_board(match: Match, label: str) -> str:
     """The board the player sits at: his own where teammates play games of their own."""
-    return seat.label if len(match.frozen_terms.boards) > 1 else ""
+    return label if len(match.frozen_terms.boards) > 1 else ""

@@ -12,28 +12,27 @@ from django.views.decorators.http import require_safe
 
 from journal.changes import newest_of
 from journal.clock import now
-from matches.games import games_of, score_of
-from matches.models import Call, Game, Match, Report
+from matches.games import score_of
+from matches.models import Game, Match, Report
 from rulebook.lifecycle import MatchKind, MatchState, RoundState, TeamState, TournamentState
 from rulebook.modes import mode_of
 from rulebook.modes.blanks import Direction
 from rulebook.scoring import ResultKind
-from rulebook.setup import SetupSheet
 from rulebook.terms import Terms
 from rulebook.turns import OpeningBy, opening_for
-from teams.models import Seat
+from teams.models import Seat, Team
 from teams.selectors import TeamCard, team_cards
 from tournaments.checkin import check_in_window
 from tournaments.models import Round, StageEntry, Tournament
-from tournaments.pages.kept import Kept, may_keep
 from tournaments.pages.kept_sheets import hall_scene, sheet_of
-from tournaments.pages.openings import OPEN_STATES, OpeningState, opening_state, positions, setup_of
+from tournaments.pages.openings import OPEN_STATES, OpeningState, opening_state, positions
 from tournaments.pages.own_version import Door, signed
 from tournaments.pages.personal import own_board, personal_unless_known
+from tournaments.pages.played import Moment, Played, played_at
 from tournaments.pages.result_form import is_pod
 from tournaments.pages.scenes import Scene, name_of
-from tournaments.pages.sheets import Sheet, SideRow, TableRow, board_scores
-from tournaments.patience import opening_due, reopened_at, report_due
+from tournaments.pages.sheets import Sheet, SideRow, TableRow
+from tournaments.patience import opening_due, report_due
 
 NOT_OUT = (TeamState.REGISTERED, TeamState.CHECKED_IN, TeamState.PLAYING, TeamState.WAITLISTED)
 
@@ -51,29 +50,25 @@ class Chair:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """What happened at a board so far; the same for everybody who sits there."""
+class Me:
+    """Whose page it is: the seat, who sits there, and the state of the team."""
 
-    games: Sequence[Game]
-    reports: Sequence[Report]
-    call: Call | None
-    reopened_at: datetime | None
-    board_scores: Sequence[tuple[str, str]]
-    setup: SetupSheet | None
-
-
-_played: Kept[tuple[int, str], tuple[int, Played]] = Kept(2000)
+    pk: int
+    label: str
+    team_id: int
+    state: str
+    name: str
 
 
 @require_safe
 @personal_unless_known
 def me(request: HttpRequest, door: Door) -> HttpResponse:
     """Where I sit, against whom, how long, and the one thing I can do now."""
-    seat = Seat.objects.select_related("team", "player").get(pk=door.seat_id)
     hall = hall_scene(door.tournament_id, door.shared)
     scene, tournament = hall.scene, hall.scene.tournament
     rnd = scene.shown_round
     sheet = sheet_of(rnd, scene.labels, with_reports=True) if rnd else Sheet((), ())
+    seat = _seated(door.seat_id, sheet) or _read(door.seat_id)
     row = next((row for row in sheet.rows if any(side.card.id == seat.team_id for side in row.sides)), None)
     match = sheet.matches[row.match_id] if row else None
     card = next((side.card for side in row.sides if side.card.id == seat.team_id), None) if row else None
@@ -81,6 +76,10 @@ def me(request: HttpRequest, door: Door) -> HttpResponse:
     if row:
         concerned |= {f"match:{row.match_id}", *(f"team:{side.card.id}" for side in row.sides)}
     version = newest_of(tournament.pk, concerned)
+    at_table: dict[str, Any] = {}
+    if rnd and match and row and not row.is_alone:
+        when = Moment(version, door.shared, rnd, sheet.matches)
+        at_table = _at_table(match, rnd, row, seat, played_at(match, own_board(match, seat.label), when))
     context = {
         "token": str(seat.pk),
         "seat": seat,
@@ -89,23 +88,38 @@ def me(request: HttpRequest, door: Door) -> HttpResponse:
         "version": version,
         "concerned": signed(concerned),
         "announcements": hall.announcements,
-        "card": card or team_cards([seat.team], scene.labels)[seat.team_id],
+        "card": card or team_cards([Team.objects.get(pk=seat.team_id)], scene.labels)[seat.team_id],
         "rnd": rnd,
         "round_name": name_of(rnd) if rnd else "",
         "row": row,
         "state": _state(scene, seat, match),
         "place": _place(scene, seat),
         "may_check_in": _may_check_in(tournament, seat),
-        "may_leave": seat.team.state in NOT_OUT
+        "may_leave": seat.state in NOT_OUT
         and tournament.state in (TournamentState.REGISTRATION, TournamentState.RUNNING),
-        **(_at_table(match, rnd, row, seat, version) if match and rnd and row and not row.is_alone else {}),
+        **at_table,
     }
     return render(request, "phone/me.html", context)
 
 
-def _state(scene: Scene, seat: Seat, match: Match | None) -> str:
+def _seated(seat_id: int, sheet: Sheet) -> Me | None:
+    """The seat as it stands on the sheet; None when it has no table in this round."""
+    for row in sheet.rows:
+        for side in row.sides:
+            for member in side.card.members:
+                if member.seat_id == seat_id:
+                    return Me(seat_id, member.label, side.card.id, side.card.state, member.name)
+    return None
+
+
+def _read(seat_id: int) -> Me:
+    seat = Seat.objects.select_related("team", "player").get(pk=seat_id)
+    return Me(seat_id, seat.label, seat.team_id, seat.team.state, seat.player.shown_name)
+
+
+def _state(scene: Scene, seat: Me, match: Match | None) -> str:
     """Which page the player sees."""
-    if seat.team.state not in NOT_OUT:
+    if seat.state not in NOT_OUT:
         return "out"
     if scene.tournament.state == TournamentState.FINISHED:
         return "finished"
@@ -122,38 +136,17 @@ def _state(scene: Scene, seat: Seat, match: Match | None) -> str:
     return "closed" if scene.shown_round.state == RoundState.CLOSED else "table"
 
 
-def _place(scene: Scene, seat: Seat) -> int | None:
+def _place(scene: Scene, seat: Me) -> int | None:
     if not scene.is_over:
         return None
     places = StageEntry.objects.filter(stage__tournament=scene.tournament, team_id=seat.team_id, seed=None)
     return places.values_list("place", flat=True).first()
 
 
-def _played_at(match: Match, board: str, version: int) -> Played:
-    """Read once for all phones of the table as long as nothing happens there."""
-    seen = _played.get((match.pk, board)) if may_keep() else None
-    if seen is not None and seen[0] == version:
-        return seen[1]
-    games = games_of(match, board)
-    reports = Report.objects.filter(match=match, is_current=True).select_related("side").order_by("id")
-    found = Played(
-        games=games,
-        reports=list(reports),
-        call=Call.objects.filter(match=match, kind=Call.Kind.JUDGE, ended_at=None).first(),
-        reopened_at=reopened_at(match),
-        board_scores=board_scores(match) if board else [],
-        setup=setup_of(match, board) if any(hasattr(game, "opening") for game in games) else None,
-    )
-    if may_keep():
-        _played.put((match.pk, board), (version, found))
-    return found
-
-
-def _at_table(match: Match, rnd: Round, row: TableRow, seat: Seat, version: int) -> dict[str, Any]:
+def _at_table(match: Match, rnd: Round, row: TableRow, seat: Me, played: Played) -> dict[str, Any]:
     mine = next(side for side in row.sides if side.card.id == seat.team_id)
     others = [side for side in row.sides if side is not mine]
-    terms, board = match.frozen_terms, own_board(match, seat)
-    played = _played_at(match, board, version)
+    terms, board = match.frozen_terms, own_board(match, seat.label)
     games, reports = played.games, played.reports
     opening = opening_state(match, rnd, [side.card for side in row.sides], board, games)
     last_order = opening.order or (opening.games[-1].order if opening.games else ())
@@ -195,7 +188,7 @@ def _across(chairs: Sequence[Chair], board: str) -> Sequence[Chair]:
     return chairs if board else tuple(reversed(chairs))
 
 
-def _chairs(side: SideRow, order: Sequence[str], seat: Seat) -> list[Chair]:
+def _chairs(side: SideRow, order: Sequence[str], seat: Me) -> list[Chair]:
     card: TeamCard = side.card
     return [
         Chair(
@@ -225,8 +218,8 @@ def _counts(report: Report | None, row: TableRow, team_id: int) -> str:
     return "–".join(map(str, (wins.get(team_id, 0), *theirs, *([draws] if draws else []))))
 
 
-def _may_check_in(tournament: Tournament, seat: Seat) -> bool:
-    if seat.team.state != TeamState.REGISTERED or tournament.state != TournamentState.REGISTRATION:
+def _may_check_in(tournament: Tournament, seat: Me) -> bool:
+    if seat.state != TeamState.REGISTERED or tournament.state != TournamentState.REGISTRATION:
         return False
     opens, closes = check_in_window(tournament)
     return (opens is None or opens <= now()) and (closes is None or now() < closes)

@@ -91,7 +91,7 @@ def choose(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
     """My team has chosen who starts, when the choice is ours."""
     match = match_now(seat)
     rnd = Round.objects.defer("inputs", "output").get(pk=match.round_id)
-    board = own_board(match, seat)
+    board = own_board(match, seat.label)
     state = _opening(match, rnd, board)
     mine = Side.objects.get(match=match, team_id=seat.team_id).index
     if state.chooser != mine and not state.kept:
@@ -119,7 +119,7 @@ def game(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
     winner = int(asked) if asked.isdecimal() and len(asked) < 18 else None
     if asked != "draw" and winner not in sides:
         raise RuleBroken("winner-missing", _("Say who won the game, or that it was drawn."))
-    board, number = own_board(match, seat), request.POST.get("game", "")
+    board, number = own_board(match, seat.label), request.POST.get("game", "")
     state = _opening(match, Round.objects.defer("inputs", "output").get(pk=match.round_id), board)
     if not state.is_playing or number != str(state.next_number):
         raise RuleBroken("other-game", _("That game is noted already; look at the games so far."))
@@ -142,7 +142,7 @@ def take_back(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
         match_id=match.pk,
         team_id=seat.team_id,
         actor=seat_actor(seat.pk),
-        board_label=own_board(match, seat),
+        board_label=own_board(match, seat.label),
     )
     messages.success(request, _("Taken back. Tap again what is right."))
     return redirect("me", token)

@@ -54,7 +54,7 @@ class Part:
 def track(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
     """The running game as both sides' phones see it; without one the player is led back to the table."""
     match = match_now(seat)
-    tracked = tracked_game(match, own_board(match, seat))
+    tracked = tracked_game(match, own_board(match, seat.label))
     if tracked is None:
         messages.info(request, _("No game runs now; choose who starts, then the table is tracked."))
         return redirect("me", token)
@@ -78,7 +78,7 @@ def track(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
         "log": [(one.number, _told(one, names, who)) for one in reversed(counted(tracked.taps)[-NEWEST:])],
         "over": over,
         "terms": match.frozen_terms,
-        "notes_games": match.frozen_terms.best_of > 1 or bool(own_board(match, seat)),
+        "notes_games": match.frozen_terms.best_of > 1 or bool(own_board(match, seat.label)),
         "is_pod": is_pod(match.frozen_terms),
         "mine_won": over is not None and over.winner is not None and cards[over.winner].id == seat.team_id,
         "winner": cards[over.winner] if over is not None and over.winner is not None else None,
@@ -101,7 +101,7 @@ def tap(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
             amount=amount,
             source=source,
             game=_number(request.POST.get("game", "")),
-            board_label=own_board(match, seat),
+            board_label=own_board(match, seat.label),
         )
         _say_card(request, match, seat, kind)
     except RuleBroken as broken:
@@ -120,7 +120,7 @@ def untap(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
             actor=seat_actor(seat.pk),
             number=_number(request.POST.get("number", "")),
             game=_number(request.POST.get("game", "")),
-            board_label=own_board(match, seat),
+            board_label=own_board(match, seat.label),
         )
     except RuleBroken as broken:
         messages.error(request, broken.sentence)
@@ -151,7 +151,7 @@ def _say_card(request: HttpRequest, match: Match, seat: Seat, kind: Tap) -> None
     """A conquered battlefield that gave no point says what it gave instead."""
     if kind is not Tap.CONQUER:
         return
-    tracked = tracked_game(match, own_board(match, seat))
+    tracked = tracked_game(match, own_board(match, seat.label))
     last = counted(tracked.taps)[-1:] if tracked else ()
     if last and last[0].tap is Tap.CONQUER and not last[0].amount:
         messages.info(

@@ -144,19 +144,23 @@ def counts_text(wins: Sequence[int], draws: int) -> str:
 
 
 def read_sheet(
-    rnd: Round, labels: Sequence[str], *, with_reports: bool = False, only: Collection[int] | None = None
+    rnd: Round,
+    labels: Sequence[str],
+    *,
+    with_reports: bool = False,
+    only: Collection[int] | None = None,
+    cards: Mapping[int, TeamCard] | None = None,
 ) -> Sheet:
     """The round's live matches as they are shown, or those of them with these ids; three queries, one more
-    with the reports. Pages ask `kept_sheets.sheet_of`."""
+    with the reports. `cards` are the teams where they are known. Pages ask `kept_sheets.sheet_of`."""
     sides = (
         Side.objects.filter(round=rnd, is_live=True)
         .exclude(match__state=MatchState.VOID)
         .select_related("match", "team")
-        .defer("match__terms")
         .order_by("match__table", "match_id", "index")
     )
     wanted = sides if only is None else sides.filter(match_id__in=list(only))
-    return _sheet(list(wanted), labels, with_reports=with_reports)
+    return _sheet(list(wanted), labels, with_reports=with_reports, known=cards)
 
 
 def row_of(match: Match, labels: Sequence[str]) -> TableRow:
@@ -220,8 +224,16 @@ def matching(words: str, row: TableRow) -> bool:
     )
 
 
-def _sheet(sides: list[Side], labels: Sequence[str], *, with_reports: bool) -> Sheet:
-    cards = team_cards([side.team for side in sides], labels)
+def _sheet(
+    sides: list[Side],
+    labels: Sequence[str],
+    *,
+    with_reports: bool,
+    known: Mapping[int, TeamCard] | None = None,
+) -> Sheet:
+    cards = known or {}
+    if any(side.team_id not in cards for side in sides):
+        cards = team_cards([side.team for side in sides], labels)
     ids = {side.match_id for side in sides}
     lines = _lines(ids)
     grouped: dict[int, list[Side]] = defaultdict(list)

@@ -93,6 +93,7 @@ def mark(name: str, *, silent: bool = False) -> SafeString:
 
 
 _rows: Kept[tuple[object, ...], SafeString] = Kept(10_000)
+_same_rows: Kept[tuple[object, ...], tuple[object, SafeString]] = Kept(10_000)
 
 
 @register.simple_tag(takes_context=True)
@@ -100,12 +101,16 @@ def kept_row(context: template.Context, name: str, row: Hashable, **more: Hashab
     """The row of a list as the template of this name draws it, which knows `row`, the tournament, the labels
     of the scene and what else is told here; drawn once for rows that are equal."""
     tournament, scene = context["tournament"], context["scene"]
-    key = (name, get_language(), tournament.slug, scene.labels, row, *sorted(more.items()))
-    found = _rows.get(key)
+    told = (name, get_language(), tournament.slug, scene.labels, *sorted(more.items()))
+    # The very row of a moment ago, which a sheet keeps: to hash all it holds would cost more than the rest.
+    seen = _same_rows.get((id(row), *told))
+    if seen is not None and seen[0] is row:
+        return seen[1]
+    found = _rows.get((row, *told))
     if found is None:
         own = {"row": row, "tournament": tournament, "scene": {"labels": scene.labels}, **more}
-        found = _rows.put(key, loader.render_to_string(name, own))
-    return found
+        found = _rows.put((row, *told), loader.render_to_string(name, own))
+    return _same_rows.put((id(row), *told), (row, found))[1]
 
 
 @register.filter
