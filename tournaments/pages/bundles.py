@@ -21,7 +21,7 @@ from django.contrib.staticfiles import finders
 from django.core.cache import cache
 from django.db.models import F, Max
 
-from journal.clock import now
+from journal.clock import now, real_now
 from journal.kinds import DeedKind
 from journal.models import Deed
 from rulebook.lifecycle import RoundState, TournamentState
@@ -127,7 +127,7 @@ def _has_just_begun(folder: Path) -> bool:
     page, stamp = folder / "index.html", folder / STAMP
     if not stamp.exists() or page.stat().st_size < LARGE_PAGE:
         return False
-    return time.time() - stamp.stat().st_mtime < PAPER_AFTER_S
+    return real_now().timestamp() - stamp.stat().st_mtime < PAPER_AFTER_S
 
 
 def _put(folder: Path, name: str, body: bytes) -> None:
