@@ -1,6 +1,6 @@
 """`make run-production`: the whole of Tandem on one machine, from installed PostgreSQL and Redis.
 
-    python -m scripts.production                    serves until Ctrl-C; PORT, HOST and WORKERS are honoured
+    python -m scripts.production                    serves until Ctrl-C; PORT, HOST, WORKERS, THREADS count
     python -m scripts.production manage WORDS...    manage.py with the same settings: manage add_store NAME
 
 PostgreSQL, Redis, gunicorn (pages, API, admin), uvicorn (event streams), a Celery worker, Celery beat, and
