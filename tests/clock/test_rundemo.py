@@ -111,10 +111,10 @@ class Site:
         threading.Thread(target=write_down, daemon=True).start()
 
     def bundle(self, place: str) -> list[str]:
-        """The files that were written for the hall, once they are there."""
+        """The files that were written for the hall, once they are there; the last one tells of the paper."""
         folder = Path(self.env["BUNDLES_DIR"]) / place
         end = time.monotonic() + PATIENCE_S
-        while not folder.exists():
+        while not (folder / "paper.txt").exists():
             assert time.monotonic() < end, self.output.read_text()
             time.sleep(0.1)
         return sorted(path.name for path in folder.iterdir())
