@@ -15,7 +15,7 @@ from redis.exceptions import RedisError
 from config.streams import note_streams
 from journal.changes import newest_of
 from journal.models import Deed, Head
-from journal.recording import OF_ONE
+from journal.recording import of_one
 from journal.wake import CHANNEL, TABLES, listen, listen_tables, stop_listening, stop_listening_tables
 from matches.models import Match
 from matches.tracking import taps_at
@@ -266,7 +266,7 @@ def _missed(known: Mapping[int, int], newest: Mapping[int, int]) -> list[tuple[i
             continue
         deeds = Deed.objects.filter(tournament_id=tournament_id, number__gt=known.get(tournament_id, 0))
         for number, subject in deeds.order_by("number").values_list("number", "subject"):
-            told.append((tournament_id, number, subject if subject.startswith(OF_ONE) else ""))
+            told.append((tournament_id, number, of_one(subject)))
     return told
 
 

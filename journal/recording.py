@@ -16,6 +16,11 @@ from journal.wake import wake
 OF_ONE = ("match:", "team:", "seat:")
 
 
+def of_one(subject: str) -> str:
+    """The subject where it is one match, team or seat; empty where the deed concerns the whole tournament."""
+    return subject if subject.startswith(OF_ONE) else ""
+
+
 def open_journal(tournament_id: int) -> None:
     """The tournament has a journal that holds nothing yet."""
     Head.objects.create(tournament_id=tournament_id)
@@ -41,7 +46,7 @@ def record(
     deed = Deed.objects.create(
         tournament_id=tournament_id,
         at=now(),
-        number=_bumped(tournament_id, 1, is_shared=not subject.startswith(OF_ONE)),
+        number=_bumped(tournament_id, 1, is_shared=not of_one(subject)),
         kind=kind,
         actor=actor.who,
         door=actor.door,
@@ -52,8 +57,7 @@ def record(
         undoes=undoes,
         is_public=kind in PUBLIC,
     )
-    told = subject if subject.startswith(OF_ONE) else ""
-    transaction.on_commit(partial(wake, tournament_id, deed.number, told), robust=True)
+    transaction.on_commit(partial(wake, tournament_id, deed.number, of_one(subject)), robust=True)
     return deed
 
 

@@ -46,15 +46,7 @@ def import_tournament(
     try:
         with transaction.atomic():
             return _Import(file, store_id, told).run(slug, organizer_id, actor)
-    except (
-        KeyError,
-        IndexError,
-        TypeError,
-        ValueError,
-        AttributeError,
-        ValidationError,
-        DatabaseError,
-    ) as error:
+    except BROKEN as error:
         raise RuleBroken(
             "file-broken", f"The file does not fit together ({type(error).__name__}: {str(error)[:160]})."
         ) from error

@@ -20,12 +20,13 @@ from tournaments.eventfile import read_event
 from tournaments.file_import import LARGEST, import_tournament
 from tournaments.heartbeat import last_tick
 from tournaments.importing import import_event
-from tournaments.large_imports import ask_tournament, do_import, progress_of
+from tournaments.large_imports import ask_tournament, do_import
 from tournaments.models import Round, Tournament, Upload
 from tournaments.pages.bundles import final_zipped, zipped
 from tournaments.pages.conditional import by_version
 from tournaments.pages.desk_scene import Desk, staff_page
 from tournaments.pages.forms import stores_of
+from tournaments.pages.imports import how_far
 from tournaments.pages.scenes import Scene, public_scene
 from tournaments.pages.tables import pairings_csv, results_csv, standings_csv
 from tournaments.staff import Can, appoint
@@ -108,9 +109,7 @@ def import_state(request: HttpRequest, upload_id: int) -> HttpResponse:
         if request.POST.get("do") == "now" and is_idle:
             do_import(upload_id=upload.pk)
         return redirect("desk-import-file-state", upload.pk)
-    step, done, of = progress_of(upload) or ("", 0, 0)
-    context = {"upload": upload, "step": step, "done": done, "of": of, "is_idle": is_idle}
-    return render(request, "desk/import_file_state.html", context)
+    return render(request, "desk/import_file_state.html", how_far(upload, is_idle))
 
 
 def _imported(request: HttpRequest, stores: "QuerySet[Store]") -> Tournament | Upload:

@@ -118,9 +118,13 @@ def _under_way(request: HttpRequest, desk: Desk, upload: Upload) -> HttpResponse
         except RuleBroken as broken:
             messages.error(request, broken.sentence)
         return redirect("desk-import-look", desk.tournament.slug, upload.pk)
+    return desk_page(request, "desk/import_under_way.html", desk, tab="teams", **how_far(upload, is_idle))
+
+
+def how_far(upload: Upload, is_idle: bool) -> dict[str, Any]:
+    """What a page of an import under way shows; nothing begins by itself where the clock is idle."""
     step, done, of = progress_of(upload) or ("", 0, 0)
-    scene: dict[str, Any] = {"upload": upload, "step": step, "done": done, "of": of, "is_idle": is_idle}
-    return desk_page(request, "desk/import_under_way.html", desk, tab="teams", **scene)
+    return {"upload": upload, "step": step, "done": done, "of": of, "is_idle": is_idle}
 
 
 def _look_scene(request: HttpRequest, desk: Desk, upload: Upload, plan: Plan) -> dict[str, Any]:

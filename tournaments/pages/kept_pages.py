@@ -39,26 +39,20 @@ def kept_page(
     if not ANYBODYS.fullmatch(asked):
         return render()
     told = f"{_place(request)} {etag}"
-    kept = _pages.get(told)
-    if kept is not None:
-        _spare(request, of, kept)
-        return _answer(request, kept)
     key = f"page:{hashlib.sha256(told.encode()).hexdigest()}"
-    kept = cache.get(key) or _awaited(key)
-    if kept is not None:
-        _spare(request, of, kept)
-        return _answer(request, _pages.put(told, kept))
-    try:
-        response = render()
-        if _is_for_everybody(request, response):
+    kept = _pages.get(key) or cache.get(key) or _awaited(key)
+    if kept is None:
+        try:
+            response = render()
+            if not _is_for_everybody(request, response):
+                return response
             body = response.content
             kept = (body, gzip.compress(body, 6, mtime=0), response["Content-Type"])
             cache.set(key, kept, KEPT_S)
-            _pages.put(told, kept)
-            _spare(request, of, kept)
-    finally:
-        cache.delete(f"{key}:rendering")
-    return response if kept is None else _answer(request, kept)
+        finally:
+            cache.delete(f"{key}:rendering")
+    _spare(request, of, _pages.put(key, kept))
+    return _answer(request, kept)
 
 
 def _awaited(key: str) -> Page | None:

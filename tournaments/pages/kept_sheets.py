@@ -12,7 +12,7 @@ from tournaments.announcements import shown_announcements
 from tournaments.models import Announcement, Round, Tournament
 from tournaments.pages.kept import Kept, may_keep
 from tournaments.pages.scenes import Scene, scene_of
-from tournaments.pages.sheets import Sheet, TableRow, read_sheet
+from tournaments.pages.sheets import Sheet, TableRow, read_sheet, without_opponent
 
 MOST_CHANGES = 100
 # These are on no sheet, whatever happens to them.
@@ -84,11 +84,10 @@ def _patched(old: Sheet, rnd: Round, labels: Sequence[str], match_ids: set[int])
     rows = {row.match_id: row for row in old.rows if row.match_id not in match_ids}
     rows |= {row.match_id: row for row in now.rows}
     tables = sorted((row for row in rows.values() if not row.is_alone), key=_by_table)
-    alone = sorted(
-        (row for row in rows.values() if row.is_alone), key=lambda row: (not row.is_bye, row.match_id)
-    )
     kept = {pk: match for pk, match in old.matches.items() if pk not in match_ids}
-    return replace(old, tables=tuple(tables), alone=tuple(alone), matches={**kept, **now.matches})
+    return replace(
+        old, tables=tuple(tables), alone=without_opponent(rows.values()), matches={**kept, **now.matches}
+    )
 
 
 def _by_table(row: TableRow) -> tuple[bool, int, int]:

@@ -69,9 +69,9 @@ def me(request: HttpRequest, door: Door) -> HttpResponse:
     rnd = scene.shown_round
     sheet = sheet_of(rnd, scene.labels, with_reports=True) if rnd else Sheet((), ())
     seat = _seated(door.seat_id, sheet) or _read(door.seat_id)
-    row = next((row for row in sheet.rows if any(side.card.id == seat.team_id for side in row.sides)), None)
+    own = ((row, side.card) for row in sheet.rows for side in row.sides if side.card.id == seat.team_id)
+    row, card = next(own, (None, None))
     match = sheet.matches[row.match_id] if row else None
-    card = next((side.card for side in row.sides if side.card.id == seat.team_id), None) if row else None
     concerned = {f"team:{seat.team_id}"}
     if row:
         concerned |= {f"match:{row.match_id}", *(f"team:{side.card.id}" for side in row.sides)}
@@ -85,7 +85,8 @@ def me(request: HttpRequest, door: Door) -> HttpResponse:
         "seat": seat,
         "scene": scene,
         "tournament": tournament,
-        "version": version,
+        # What was done while the page was made is news to it, whether or not the page shows it.
+        "version": min(version, door.version),
         "concerned": signed(concerned),
         "announcements": hall.announcements,
         "card": card or team_cards([Team.objects.get(pk=seat.team_id)], scene.labels)[seat.team_id],

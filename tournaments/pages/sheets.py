@@ -1,7 +1,7 @@
 """One round as it is shown: its tables with both sides, names and scores, in a constant number of queries."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from matches.boards import board_lines
@@ -261,10 +261,16 @@ def _sheet(
             )
         )
     tables = tuple(row for row in rows if not row.is_alone)
-    alone = tuple(
+    return Sheet(
+        tables, without_opponent(rows), {match_id: own[0].match for match_id, own in grouped.items()}
+    )
+
+
+def without_opponent(rows: Iterable[TableRow]) -> tuple[TableRow, ...]:
+    """The byes, then the assigned losses."""
+    return tuple(
         sorted((row for row in rows if row.is_alone), key=lambda row: (not row.is_bye, row.match_id))
     )
-    return Sheet(tables, alone, {match_id: own[0].match for match_id, own in grouped.items()})
 
 
 def _side(side: Side, card: TeamCard, line: Line | None) -> SideRow:
