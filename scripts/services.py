@@ -182,11 +182,16 @@ def start_redis_at(program: str, folder: Path, port: int) -> None:
     raise ServiceFailed("Redis did not start:\n" + (folder / "redis.log").read_text()[-1500:])
 
 
-def stop_redis(folder: Path) -> None:
+def stop_redis(folder: Path, patience_s: float = 10) -> None:
+    """The Redis of the folder is asked to end, and has ended: it removes the file of its number last."""
+    number = folder / "redis.pid"
     try:
-        os.kill(int((folder / "redis.pid").read_text()), signal.SIGTERM)
+        os.kill(int(number.read_text()), signal.SIGTERM)
     except (OSError, ValueError):
         return
+    end = time.monotonic() + patience_s
+    while number.exists() and time.monotonic() < end:
+        time.sleep(0.02)
 
 
 def first_that_starts(start: Callable[[int], None], tries: int = 3) -> int:
