@@ -1,26 +1,30 @@
 """Stage 1: a random order inside each score group, neighbours as pairs, and swaps that cost nothing."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import chain
+from operator import contains
 from random import Random
+
+import numpy as np
 
 from rulebook.pairing.field import Field
 
 SMALL_BRACKET = 16
 RESHUFFLES = 12
 WALK_STEPS = 200
+Keys = np.ndarray[tuple[int], np.dtype[np.float64]]
 
 
 class Line:
     """Everybody in a row, best score first; 2k and 2k+1 meet. Swaps inside a score group are free."""
 
-    def __init__(self, field: Field, places: Iterable[int], rng: Random) -> None:
-        chance = rng.random
-        keys = [chance() - score for score in field.scores]
+    def __init__(self, field: Field, rng: Random, places: Sequence[int] | None = None) -> None:
+        """The places, or else all of the field, are in line: by score, and by chance among equal ones."""
+        keys = _chances(rng, len(field.scores)) - np.array(field.scores, dtype=np.float64)
         self.field = field
         self.rng = rng
-        self.order = sorted(places, key=keys.__getitem__)
+        self.order = _rising(keys, places)
         self._ends: dict[int, tuple[int, int]] = {}
 
     def clashes(self) -> list[int]:
@@ -30,10 +34,11 @@ class Line:
             legal = field.is_legal
             pairs = zip(range(0, len(order), 2), order[::2], order[1::2], strict=True)
             return [at for at, one, other in pairs if not legal(one, other)]
-        ids, met = field.ids, field.met
-        sides = zip(range(0, len(order), 2), order[::2], order[1::2], strict=True)
-        # Either of the two may be the one that remembers.
-        return [at for at, one, other in sides if ids[other] in met[one] or ids[one] in met[other]]
+        # Both sides of a meeting name each other, so one of them is asked: with cold caches this look is the
+        # largest part of a large round.
+        met = map(field.met.__getitem__, order[::2])
+        found = list(map(contains, met, map(field.ids.__getitem__, order[1::2])))
+        return [2 * pair for pair, has_met in enumerate(found) if has_met] if True in found else []
 
     def pairs(self) -> list[tuple[int, int]]:
         """The pairs of the row."""
@@ -70,6 +75,19 @@ class Line:
         """The two positions have changed their holders."""
         order = self.order
         order[first], order[second] = order[second], order[first]
+
+
+def _chances(rng: Random, count: int) -> Keys:
+    """What `rng.random()` gives, called so many times: 53 bits of two words each."""
+    words = np.frombuffer(rng.randbytes(8 * count), dtype="<u4").reshape(count, 2)
+    return ((words[:, 0] >> 5) * 67108864.0 + (words[:, 1] >> 6)) / 9007199254740992.0
+
+
+def _rising(keys: Keys, places: Sequence[int] | None) -> list[int]:
+    """The places in order of their keys; equal keys, which hardly ever are, leave them as they were."""
+    chosen = np.arange(len(keys)) if places is None else np.array(places, dtype=np.int64)
+    order: list[int] = chosen[keys[chosen].argsort(kind="stable")].tolist()
+    return order
 
 
 def free_of_clashes(line: Line) -> bool:

@@ -214,7 +214,7 @@ def _with_pools(line: Line, row: list[int], taken: set[int]) -> list[int] | None
     """The row with everybody else paired inside his big group, the whole in order of the scores."""
     places = [place for place in line.order if place not in taken]
     for _ in range(POOL_DRAWS):
-        pool = Line(line.field, places, line.rng)
+        pool = Line(line.field, line.rng, places)
         if free_of_clashes(pool):
             return row + pool.order
     return None

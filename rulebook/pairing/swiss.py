@@ -99,8 +99,9 @@ def _checked(swiss: SwissInput) -> tuple[list[int], list[Entrant]]:
 def _solve(field: Field, rng: Random) -> Solution:
     """The best by everything but the look-ahead, by the cheapest stage that can prove it."""
     bye = field.first_claim()
-    everybody = range(len(field.ids))
-    line = Line(field, everybody if bye is None else (place for place in everybody if place != bye), rng)
+    line = Line(field, rng)
+    if bye is not None:
+        line.order.remove(bye)
     if free_of_clashes(line):
         return Solution(line.order, bye, "brackets", True, True, crossing=line.crossing())
     size = len(field.ids)
@@ -163,7 +164,7 @@ def _finished(swiss: SwissInput, field: Field, solution: Solution, rng: Random) 
 
 def _with_sides(field: Field, row: Sequence[int], rng: Random) -> tuple[tuple[int, int], ...]:
     """The ids of each pair: whoever had the first side less often comes first, otherwise chance decides."""
-    leans, named = field.leans, [field.ids[place] for place in row]
+    leans, named = field.leans, list(map(field.ids.__getitem__, row))
     tables = len(row) // 2
     coins = f"{rng.getrandbits(tables):0{tables}b}" if tables else ""
     sides = zip(named[::2], named[1::2], coins, strict=True)

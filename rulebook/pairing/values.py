@@ -11,8 +11,8 @@ ENGINE = "swiss-1"
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Whoever is paired: `rank` 1 stands best, `met` names an opponent once for each meeting, `lean` is how
-    much more often it was the first side than the second."""
+    """Whoever is paired: `rank` 1 stands best, `met` names an opponent once for each meeting (who names this
+    one too), `lean` is how much more often it was the first side than the second."""
 
     id: int
     points: Fraction
