@@ -6,14 +6,12 @@ from itertools import chain
 from operator import contains
 from random import Random
 
-import numpy as np
-
+from rulebook.pairing.draws import by_score_and_chance
 from rulebook.pairing.field import Field
 
 SMALL_BRACKET = 16
 RESHUFFLES = 12
 WALK_STEPS = 200
-Keys = np.ndarray[tuple[int], np.dtype[np.float64]]
 
 
 class Line:
@@ -21,10 +19,9 @@ class Line:
 
     def __init__(self, field: Field, rng: Random, places: Sequence[int] | None = None) -> None:
         """The places, or else all of the field, are in line: by score, and by chance among equal ones."""
-        keys = _chances(rng, len(field.scores)) - np.array(field.scores, dtype=np.float64)
         self.field = field
         self.rng = rng
-        self.order = _rising(keys, places)
+        self.order = by_score_and_chance(field.scores, rng, places)
         self._ends: dict[int, tuple[int, int]] = {}
 
     def clashes(self) -> list[int]:
@@ -75,19 +72,6 @@ class Line:
         """The two positions have changed their holders."""
         order = self.order
         order[first], order[second] = order[second], order[first]
-
-
-def _chances(rng: Random, count: int) -> Keys:
-    """What `rng.random()` gives, called so many times: 53 bits of two words each."""
-    words = np.frombuffer(rng.randbytes(8 * count), dtype="<u4").reshape(count, 2)
-    return ((words[:, 0] >> 5) * 67108864.0 + (words[:, 1] >> 6)) / 9007199254740992.0
-
-
-def _rising(keys: Keys, places: Sequence[int] | None) -> list[int]:
-    """The places in order of their keys; equal keys, which hardly ever are, leave them as they were."""
-    chosen = np.arange(len(keys)) if places is None else np.array(places, dtype=np.int64)
-    order: list[int] = chosen[keys[chosen].argsort(kind="stable")].tolist()
-    return order
 
 
 def free_of_clashes(line: Line) -> bool:

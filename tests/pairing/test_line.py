@@ -1,23 +1,32 @@
 """The order of a line: by score, by chance among equals, and by nothing that differs between machines."""
 
+import subprocess
+import sys
 from random import Random
 
 from rulebook.pairing.brackets import Line
+from rulebook.pairing.draws import MANY, by_score_and_chance
 from rulebook.pairing.field import field_of
+from scripts.gate import ROOT
 from tests.pairing.fields import Event
 
 
-def test_the_line_is_what_a_draw_for_each_place_one_by_one_gives() -> None:
-    for seed in range(20):
-        *_, (swiss, _) = Event(40 + seed, 5, seed).play()
-        field = field_of(swiss, Random(0))
+def test_many_are_drawn_as_few_are_each_by_a_number_of_its_own() -> None:
+    for seed in range(5):
         rng, again = Random(seed), Random(seed)
-        keys = [again.random() - score for score in field.scores]
-        assert Line(field, rng).order == sorted(range(len(keys)), key=keys.__getitem__)
+        scores = [again.randrange(9) for _ in range(MANY + seed)]
+        rng.setstate(again.getstate())
+        keys = [again.random() - score for score in scores]
+        assert by_score_and_chance(scores, rng) == sorted(range(len(keys)), key=keys.__getitem__)
         assert rng.getstate() == again.getstate(), "what is drawn next is the same too"
-        keys = [again.random() - score for score in field.scores]
+        keys = [again.random() - score for score in scores]
         some = list(range(seed, len(keys), 2))
-        assert Line(field, rng, some).order == sorted(some, key=keys.__getitem__)
+        assert by_score_and_chance(scores, rng, some) == sorted(some, key=keys.__getitem__)
+
+
+def test_a_process_that_pairs_no_large_field_does_not_load_numpy() -> None:
+    script = "import sys, rulebook.pairing.swiss; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], cwd=ROOT).returncode == 0
 
 
 def test_of_a_pair_that_has_met_the_line_names_the_table() -> None:
