@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django.contrib import admin
 from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
@@ -21,6 +21,7 @@ from django.utils.safestring import SafeString
 from unfold.admin import ModelAdmin
 
 from journal.actors import Actor, Door, user_actor
+from journal.zones import known_zones
 from teams.models import Store, User
 from teams.selectors import members_of
 from tournaments.models import Staff, Tournament
@@ -237,7 +238,7 @@ def choosing(field: Any, choices: Iterable[tuple[Any, str]], *, may_be_empty: bo
 
 
 def zones() -> list[tuple[str, str]]:
-    return [(zone, zone.replace("_", " ")) for zone in sorted(available_timezones())]
+    return [(zone, zone.replace("_", " ")) for zone in sorted(known_zones())]
 
 
 def local(moment: datetime | None, zone: str) -> str:

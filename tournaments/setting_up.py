@@ -4,7 +4,7 @@ import re
 import secrets
 from collections.abc import Sequence
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils.text import slugify
@@ -15,6 +15,7 @@ from journal.kinds import DeedKind
 from journal.locks import lock_one
 from journal.models import Deed
 from journal.recording import open_journal, record
+from journal.zones import known_zones
 from rulebook import modes, policies
 from rulebook.deck_formats import format_of
 from rulebook.errors import RuleBroken
@@ -328,7 +329,7 @@ def _check(tournament: Tournament) -> None:
     hall_of(tournament.hall)
     if tournament.pod_policy:
         _check_pods(mode, pod_policy_of(tournament.pod_policy))
-    if tournament.zone not in available_timezones():
+    if tournament.zone not in known_zones():
         raise RuleBroken(
             "unknown-zone", f"There is no time zone {tournament.zone}; write it like Europe/Berlin."
         )

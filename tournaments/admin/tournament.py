@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django.contrib import admin
 from django.db.models import Count, Q
@@ -23,6 +23,7 @@ from config.admin_base import (
     zones,
 )
 from config.admin_deeds import Deed, ThroughService, WithDeeds
+from journal.zones import known_zones
 from rulebook import policies
 from rulebook.lifecycle import OVER, TournamentState
 from tournaments.admin.deeds import deeds_of
@@ -148,7 +149,7 @@ class TournamentAdmin(ThroughService, WithDeeds):
     def zone_of(self, request: HttpRequest, object_id: Any) -> str:
         """The zone that is being entered, else the tournament's, else that of the store."""
         posted = request.POST.get("zone", "")
-        if posted in available_timezones():
+        if posted in known_zones():
             return posted
         if object_id:
             return super().zone_of(request, object_id)

@@ -1,7 +1,6 @@
 """What the fields of a tournament's settings offer, and what follows from a choice."""
 
-from zoneinfo import available_timezones
-
+from journal.zones import known_zones
 from rulebook import modes, policies
 from rulebook.deck_formats import FORMATS, format_for, format_of
 from rulebook.modes import MODES, Mode
@@ -89,7 +88,7 @@ def every_option() -> list[tuple[str, str]]:
 
 def zones() -> list[str]:
     """Every time zone by name, continents first."""
-    named = (zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/"))
+    named = (zone for zone in known_zones() if "/" in zone and not zone.startswith("Etc/"))
     return [*sorted(named), "UTC"]
 
 

@@ -4,13 +4,13 @@ import os
 import sys
 from getpass import getpass
 from typing import Any
-from zoneinfo import available_timezones
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
+from journal.zones import known_zones
 from rulebook.errors import RuleBroken
 from teams.models import User
 from teams.stores import add_store, keep_store
@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
     @transaction.atomic
     def handle(self, *, name: str, organizer: str, zone: str, **options: Any) -> None:
-        if zone not in available_timezones():
+        if zone not in known_zones():
             raise CommandError(f"There is no time zone {zone}; write it like Europe/Berlin.")
         try:
             store = add_store(name=name, zone=zone)
