@@ -5,7 +5,7 @@ them, and a frozen dataclass costs three times as much to build.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -56,8 +56,10 @@ class Contest(NamedTuple):
 
 
 # (match, side index, entrant, outcome, wins, draws, half points, place, out order, kind, round)
-Line = tuple[int, str, int, int, int | None, int | None, int | None]  # a Score, as bare as it is read
+Share = tuple[int, str, int, int]  # of a duel: entrant, outcome, wins, draws
 Row = tuple[int, int, int, str, int, int, int | None, int | None, int | None, str, int]
+_OF_ROW: Callable[[Row], Share] = itemgetter(2, 3, 4, 5)
+_OF_SCORE: Callable[[Score], Share] = itemgetter(0, 1, 2, 3)
 _KINDS: dict[str, ResultKind] = {kind.value: kind for kind in ResultKind}
 _OUTCOMES: dict[str, Outcome] = {outcome.value: outcome for outcome in Outcome}
 
@@ -76,15 +78,22 @@ class Results(Sequence[Contest]):
         self.wins_needed = wins_needed
         self.numbers = numbers or {}
 
-    def sorted_out(self) -> tuple[list[Line], list[Contest]]:
-        """The lines of ordinary duels, two by two, and the other matches as contests."""
-        sides = Counter(map(itemgetter(0), self.rows))
-        apart = {match for match, count in sides.items() if count != 2}
-        apart.update([row[0] for row in self.rows if row[6] is not None])
+    def sorted_out(self) -> tuple[Iterator[Share], list[Contest]]:
+        """The shares of ordinary duels, two by two, and the other matches as contests."""
+        apart = self._no_duels()
         if not apart:
-            return [row[2:9] for row in self.rows], []
+            return map(_OF_ROW, self.rows), []
         others = self._contests(row for row in self.rows if row[0] in apart)
-        return [row[2:9] for row in self.rows if row[0] not in apart], others
+        return map(_OF_ROW, [row for row in self.rows if row[0] not in apart]), others
+
+    def _no_duels(self) -> set[int]:
+        """The matches that have not two sides, or points given by hand."""
+        of_sides = [row[0] for row in self.rows]
+        firsts = of_sides[::2]
+        by_hand = {row[0] for row in self.rows if row[6] is not None}
+        if firsts == of_sides[1::2] and len(set(firsts)) == len(firsts):
+            return by_hand  # every match takes two rows, as nearly always
+        return by_hand | {match for match, count in Counter(of_sides).items() if count != 2}
 
     def __len__(self) -> int:
         return len(self._all)
@@ -114,16 +123,16 @@ class Results(Sequence[Contest]):
         return Contest(self.numbers.get(named, named), _KINDS[rows[0][9]], scores, self.wins_needed)
 
 
-def sorted_out(contests: Iterable[Contest]) -> tuple[Sequence[Line], list[Contest]]:
-    """The lines of ordinary duels, two by two, and the other contests: pods, byes, points given by hand."""
+def sorted_out(contests: Iterable[Contest]) -> tuple[Iterator[Share], list[Contest]]:
+    """The shares of ordinary duels, two by two, and the other contests: pods, byes, points given by hand."""
     if isinstance(contests, Results):
         return contests.sorted_out()
-    lines: list[Line] = []
+    duels: list[Score] = []
     others = []
     for contest in contests:
         scores = contest[2]
         if len(scores) == 2 and scores[0].half_points is None and scores[1].half_points is None:
-            lines += scores
+            duels += scores
         else:
             others.append(contest)
-    return lines, others
+    return map(_OF_SCORE, duels), others

@@ -1,13 +1,13 @@
 """One pass over the results: what each entrant has, in whole numbers, and whom each has met."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
 from typing import NamedTuple
 
 from rulebook import vekn
-from rulebook.contests import Contest, Entered, Line, Score, sorted_out
+from rulebook.contests import Contest, Entered, Score, Share, sorted_out
 from rulebook.policies import Scoring, StandingsPolicy
 from rulebook.schemes import scheme_of, scheme_points
 from rulebook.scoring import Outcome, ResultKind
@@ -147,15 +147,12 @@ class Ledger:
             return self.units(self.policy.bye)
         return self.worth[score.outcome]
 
-    def _count_duels(self, lines: Sequence[Line]) -> None:
-        """Ordinary matches of two sides are counted, two lines each. Nearly all the time goes here."""
+    def _count_duels(self, shares: Iterator[Share]) -> None:
+        """Ordinary matches of two sides are counted, two shares each. Nearly all the time goes here."""
         index, opponents = self.index, self.opponents
         outcomes = {outcome.value: counts for outcome, counts in self.outcomes.items()}
         game_wins, game_draws, games = self.game_wins, self.game_draws, self.games
-        each = iter(lines)
-        for line, its_line in zip(each, each, strict=True):
-            one, outcome, wins, draws, _, _, _ = line
-            two, its_outcome, its_wins, _, _, _, _ = its_line
+        for (one, outcome, wins, draws), (two, its_outcome, its_wins, _) in zip(shares, shares, strict=True):
             me, it = index[one], index[two]
             opponents[me].append(it)
             opponents[it].append(me)

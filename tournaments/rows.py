@@ -56,7 +56,8 @@ def contests_of(stage: Stage, *, after_round: int | None = None) -> Results:
 def results_of(stage: Stage, *, after_round: int | None = None) -> Results:
     """The confirmed results of the stage's closed rounds up to `after_round`, from one query over Lines.
 
-    They are ordered here: they nearly are when they arrive, and the database sorts from nothing."""
+    They are ordered here: they nearly are when they arrive, and the database sorts from nothing. The match is
+    reached by its result and not by the sides, which are twice as many."""
     closed = stage.rounds.filter(state=RoundState.CLOSED)
     if after_round is not None:
         closed = closed.filter(number__lte=after_round)
@@ -64,13 +65,13 @@ def results_of(stage: Stage, *, after_round: int | None = None) -> Results:
     lines = Line.objects.filter(
         result__is_current=True,
         result__board_label="",
-        side__round_id__in=numbers,
+        result__match__round_id__in=numbers,
+        result__match__state=MatchState.CONFIRMED,
         side__is_live=True,
-        side__match__state=MatchState.CONFIRMED,
     ).order_by()
     rows = list(
         lines.values_list(
-            "side__match_id",
+            "result__match_id",
             "side__index",
             "side__team_id",
             "outcome",
@@ -80,7 +81,7 @@ def results_of(stage: Stage, *, after_round: int | None = None) -> Results:
             "place",
             "out_order",
             "result__kind",
-            "side__round_id",
+            "result__match__round_id",
         )
     )
     rows.sort()
