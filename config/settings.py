@@ -116,8 +116,15 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;",
     }
 elif PRODUCTION:
+    from config.listening import Listening
+
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     DATABASES["default"]["OPTIONS"] = {
-        "pool": {"min_size": 2, "max_size": env.int("DATABASE_POOL", default=8)}
+        "pool": {
+            "min_size": 2,
+            "max_size": env.int("DATABASE_POOL", default=8),
+            "connection_class": Listening,
+        }
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
