@@ -45,11 +45,15 @@ def test_no_request_is_given_a_connection_that_the_server_has_ended(pooled: Any)
 
 def test_an_idle_connection_is_not_asked_whether_it_lives(pooled: Any) -> None:
     pid = answer_of(pooled, "SELECT pg_backend_pid()")
-    last = "SELECT query FROM pg_stat_activity WHERE pid = %s"
-    with connection.cursor() as cursor:
-        cursor.execute(last, [pid])
-        before = cursor.fetchone()
-        pooled.ensure_connection()
-        cursor.execute(last, [pid])
-        assert cursor.fetchone() == before
+    before = last_heard(pid)
+    pooled.ensure_connection()
+    assert last_heard(pid) == before
     pooled.close()
+
+
+def last_heard(pid: int) -> Any:
+    """When the server's process was last told something."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
+        cursor.execute("SELECT state_change FROM pg_stat_activity WHERE pid = %s", [pid])
+        return cursor.fetchone()[0]
