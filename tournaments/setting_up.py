@@ -126,6 +126,8 @@ def change_tournament(*, tournament_id: int, actor: Actor, **changes: Any) -> To
     """The tournament has the new settings; what decides about results already there is frozen at the
     start."""
     _known_fields(changes)
+    if "name" in changes:
+        changes["name"] = clean_name(changes["name"], "tournament name")
     tournament = lock_one(Tournament, tournament_id)
     changes = {key: value for key, value in changes.items() if getattr(tournament, key) != value}
     if not changes:

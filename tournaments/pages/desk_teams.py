@@ -19,7 +19,15 @@ from teams.selectors import TeamCard, team_cards
 from tournaments.handing_in import problems_of
 from tournaments.models import ByeGrant, SignUp
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
-from tournaments.pages.entering import enter_team, questions_about, seat_by_name, suggestions, typed_in
+from tournaments.pages.entering import (
+    enter_team,
+    questions_about,
+    seat_by_name,
+    suggestions,
+    twice_named,
+    typed_in,
+)
+from tournaments.pages.numbers import whole
 from tournaments.pages.paper import qr
 from tournaments.pages.scenes import Scene
 from tournaments.pages.team_list import signed_up, teams_listed
@@ -52,6 +60,7 @@ def teams_page(request: HttpRequest, desk: Desk) -> HttpResponse:
         except RuleBroken as broken:
             error = broken.sentence
             questions = questions_about(desk.tournament, typed)
+            questions += twice_named(typed, but=[asked.label for asked in questions])
     listed = teams_listed(desk.tournament, scene.labels, request.GET)
     can_enter = desk.tournament.state in PLAYS and Can.REGISTER in desk.powers
     return desk_page(
@@ -153,7 +162,7 @@ def leave(request: HttpRequest, desk: Desk, team_id: int, player_id: int, how: s
                 player_id=player_id,
                 actor=desk.actor,
                 reason=request.POST.get("reason", ""),
-                score=[int(count) if count.isdecimal() else 0 for count in counts],
+                score=[whole(count) or 0 for count in counts],
             )
             messages.success(
                 request, f"{card.shown_name} {'dropped' if leaving is Leaving.DROP else 'is disqualified'}."

@@ -72,7 +72,10 @@ def enter_team(
     is_solo: bool = False,
 ) -> Team:
     """The team is registered with the people typed on its seats, or the one who looks for a partner; a name
-    the store knows is asked about."""
+    the store knows is asked about, and so is one that stands on two seats."""
+    for asked in twice_named(people):
+        if not asked.answer:
+            raise RuleBroken("named-twice", f"{asked.name} stands on two seats. Mend one, or say who it is.")
     members = [
         (label, player_named(tournament, typed).pk) for label, typed in people.items() if typed.name.strip()
     ]
@@ -132,6 +135,18 @@ def questions_about(
         if choices:
             typed = people[label]
             asked.append(Question(label, typed.name, choices, typed.who or _only(choices), typed.mark))
+    return asked
+
+
+def twice_named(people: Mapping[str, Typed], but: Iterable[str] = ()) -> list[Question]:
+    """Each seat on which a name stands that an earlier seat has too, without the seats `but`."""
+    seen: set[str] = set()
+    asked = []
+    for label, typed in people.items():
+        words = folded(typed.name)
+        if words in seen and label not in but:
+            asked.append(Question(label, typed.name, (), typed.who, typed.mark))
+        seen |= {words} - {""}
     return asked
 
 
