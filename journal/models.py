@@ -5,6 +5,8 @@ from datetime import datetime
 
 from django.db import models
 
+LONGEST_REASON = 300
+
 
 class Head(models.Model):
     """The number of a tournament's newest deed, which is also the tournament's version."""
@@ -34,7 +36,7 @@ class Deed(models.Model):
     )
     before = models.JSONField(null=True, blank=True)
     after = models.JSONField(null=True, blank=True)
-    reason = models.CharField(max_length=300, blank=True)
+    reason = models.CharField(max_length=LONGEST_REASON, blank=True)
     undoes = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="undone_by")
     is_public = models.BooleanField(default=False)
 

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from journal.actors import Actor
 from journal.clock import now
 from journal.kinds import PUBLIC, DeedKind
-from journal.models import Deed, Head
+from journal.models import LONGEST_REASON, Deed, Head
 from journal.wake import wake
 
 # What is done to one of these is of no interest to the other tables of a hall.
@@ -53,7 +53,7 @@ def record(
         subject=subject,
         before=before,
         after=after,
-        reason=reason,
+        reason=reason.replace("\0", "")[:LONGEST_REASON],
         undoes=undoes,
         is_public=kind in PUBLIC,
     )

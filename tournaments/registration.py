@@ -20,7 +20,7 @@ from rulebook.lifecycle import RoundState, TeamState, TournamentState, check_mov
 from rulebook.seating import SeatsOpen, seats_open
 from teams import seats
 from teams.models import Team
-from teams.names import clean_name
+from teams.names import clean_group, clean_name
 from tournaments.drafts import repair_draft
 from tournaments.late import enter_late
 from tournaments.models import ByeGrant, Round, Tournament
@@ -134,7 +134,7 @@ def change_team(
     if name is not None:
         team.name = clean_name(name, "team name") if name.strip() else ""
     if group is not None:
-        team.group = group.strip()
+        team.group = clean_group(group)
     if fixed_table is not None:
         team.fixed_table = _free_table(team.tournament_id, fixed_table or None, but=team.pk)
     if seed is not None:
@@ -197,6 +197,9 @@ def sit_out(*, team_id: int, round_number: int | None, actor: Actor) -> Team:
     paired = Side.objects.filter(team=team, is_live=True, round__stage__number=1)
     if round_number is not None and paired.filter(round__number__gte=round_number).exists():
         raise RuleBroken("already-paired", f"{team} is paired in round {round_number} already.")
+    last = team.tournament.planned_rounds
+    if round_number is not None and not 1 <= round_number <= last:
+        raise RuleBroken("wrong-round", f"Choose a round from 1 to {last}.")
     before = team.sits_out
     team.sits_out = round_number
     team.save(update_fields=["sits_out"])
@@ -350,7 +353,7 @@ def _new_team(tournament: Tournament, name: str, group: str, fixed_table: int | 
         lot=lot_of(tournament, number),
         state=TeamState.REGISTERED if is_solo else state_by_capacity(tournament),
         is_solo=is_solo,
-        group=group.strip(),
+        group=clean_group(group),
         fixed_table=_free_table(tournament.pk, fixed_table),
         registered_at=now(),
     )

@@ -8,7 +8,7 @@ from django.core.validators import validate_email
 
 from rulebook.errors import RuleBroken
 from teams.models import Player
-from teams.names import clean_name
+from teams.names import LONGEST_GROUP, clean_name
 from tournaments.team_file import Table
 
 NEW = "new"
@@ -107,8 +107,8 @@ def row_of(
         row.errors.extend(_wrong_in(person))
     if row.team:
         row.errors.extend(_refusal(row.team, "team name"))
-    if len(row.group) > 60:
-        row.errors.append("Shorten the group to at most 60 characters.")
+    if len(row.group) > LONGEST_GROUP:
+        row.errors.append(f"Shorten the group to at most {LONGEST_GROUP} characters.")
     row.seed = _whole(cell("seed"), "seed", 999_999, row.errors)
     row.bye = _whole(cell("bye"), "bye round", rounds, row.errors)
     return row

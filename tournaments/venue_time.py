@@ -6,12 +6,18 @@ from zoneinfo import ZoneInfo
 from rulebook.errors import RuleBroken
 
 QUARTER = timedelta(minutes=15)
+FIRST_YEAR, LAST_YEAR = 2000, 2199
 
 
 def moment_at(wall: datetime, zone: str) -> datetime:
     """The moment at which the venue's clock shows `wall`; of an hour that comes twice, the first.
 
-    `RuleBroken("no-such-time")` for a time that the clock skips, with the next one that it shows."""
+    `RuleBroken("no-such-time")` for a time that the clock skips, with the next one that it shows, and for a
+    year in which nothing is played."""
+    if not FIRST_YEAR <= wall.year <= LAST_YEAR:
+        raise RuleBroken(
+            "no-such-time", f"{wall.year} is no year to play in; take one from {FIRST_YEAR} to {LAST_YEAR}."
+        )
     moment = wall.replace(tzinfo=ZoneInfo(zone), fold=0)
     if _exists(moment):
         return moment

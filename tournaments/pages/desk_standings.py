@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.pages.asked import Asked, DeskDeed, number_in
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
+from tournaments.pages.numbers import whole
 from tournaments.pages.ranking import ranking_of
 from tournaments.showing import hide_standings, publish_standings
 from tournaments.staff import Can
@@ -19,7 +20,7 @@ def standings_page(request: HttpRequest, desk: Desk) -> HttpResponse:
     """The ranking after a closed round, with whether the public sees it."""
     scene = desk.scene()
     asked = request.GET.get("after", "")
-    ranking = ranking_of(scene, int(asked) if asked.isdecimal() else None, for_staff=True)
+    ranking = ranking_of(scene, whole(asked), for_staff=True)
     if ranking is None and asked:
         raise Http404
     return desk_page(

@@ -20,6 +20,7 @@ from tournaments.pages.brackets import bracket_of
 from tournaments.pages.conditional import by_version
 from tournaments.pages.hall_map import draft_words
 from tournaments.pages.kept_sheets import sheet_of
+from tournaments.pages.numbers import whole
 from tournaments.pages.ranking import ranking_of
 from tournaments.pages.scenes import Scene, name_of, public_scene
 from tournaments.pages.sheets import Sheet, TableRow, matching, people_of
@@ -117,7 +118,7 @@ def standings(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     """The ranking after a closed round, or the final one."""
     scene = public_scene(slug)
     asked = request.GET.get("after", "")
-    ranking = ranking_of(scene, int(asked) if asked.isdecimal() else None)
+    ranking = ranking_of(scene, whole(asked))
     if ranking is None and asked:
         raise Http404
     return _page(request, "public/standings.html", scene, version, tab="standings", ranking=ranking)

@@ -19,6 +19,7 @@ from tournaments.drawing import active_teams, is_in_pods
 from tournaments.models import Round, Stage
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.kept_sheets import sheet_of
+from tournaments.pages.numbers import whole
 from tournaments.pages.scenes import Scene, name_of
 from tournaments.pages.sheets import Sheet, TableRow
 from tournaments.repairing import repair_plan, swap_cautions
@@ -64,7 +65,7 @@ def repair_page(request: HttpRequest, desk: Desk, round_id: int) -> HttpResponse
     if rnd is None or rnd.pk != round_id or not is_mendable(rnd):
         raise Http404
     sheet = sheet_of(rnd, scene.labels)
-    one, other = (request.GET.get(name, "") for name in ("one", "other"))
+    one, other = (whole(request.GET.get(name, "")) for name in ("one", "other"))
     plan, refused = None, ""
     try:
         plan = _plan(rnd, scene, sheet)
@@ -82,8 +83,8 @@ def repair_page(request: HttpRequest, desk: Desk, round_id: int) -> HttpResponse
         refused=refused,
         may_undo=last_repair(rnd) is not None,
         movable=_movable(sheet),
-        one=int(one) if one.isdecimal() else 0,
-        other=int(other) if other.isdecimal() else 0,
+        one=one or 0,
+        other=other or 0,
         **_swap(rnd, sheet, one, other),
     )
 
@@ -171,16 +172,16 @@ def _movable(sheet: Sheet) -> list[tuple[int | None, TeamCard]]:
     return [(row.table, side.card) for row in free for side in row.sides]
 
 
-def _swap(rnd: Round, sheet: Sheet, one: str, other: str) -> dict[str, Any]:
+def _swap(rnd: Round, sheet: Sheet, one: int | None, other: int | None) -> dict[str, Any]:
     """What the swap would make and what speaks against it; nothing where no two teams are asked for."""
-    if not (one.isdecimal() and other.isdecimal()):
+    if one is None or other is None:
         return {"swap": (), "cautions": (), "swap_refused": ""}
     rows = [row for row in sheet.rows if row.state == MatchState.PAIRED or row.is_bye]
     before = [tuple(side.card.id for side in row.sides) for row in rows]
     cards = {side.card.id: side.card for row in rows for side in row.sides}
     try:
-        after = swapped(before, int(one), int(other))
-        cautions = swap_cautions(rnd, int(one), int(other))
+        after = swapped(before, one, other)
+        cautions = swap_cautions(rnd, one, other)
     except RuleBroken as broken:
         return {"swap": (), "cautions": (), "swap_refused": broken.sentence}
     changed = zip(rows, before, after, strict=True)

@@ -6,6 +6,7 @@ from typing import Any
 from rulebook.errors import RuleBroken
 from rulebook.scoring import LOST_BY_ONE, ResultKind
 from rulebook.terms import Terms
+from tournaments.pages.numbers import whole
 
 OF_WHOLE = {
     ResultKind.PLAYED: "Played: as entered above",
@@ -50,7 +51,7 @@ def result_of(data: Mapping[str, str], terms: Terms) -> dict[str, Any]:
         "kind": known,
         "wins": tuple(count_in(data.get(f"wins_{index}", "")) for index in range(terms.sides)),
         "draws": count_in(data.get("draws", "")),
-        "loser": int(loser) if loser.isdecimal() else None,
+        "loser": whole(loser),
     }
     if terms.sides > 2:
         said["out_order"] = tuple(
@@ -69,8 +70,9 @@ def _pod_counts(
     winner = data.get("winner", "")
     if winner == DRAW:
         return {"wins": nobody, "draws": 1}
-    if winner.isdecimal() and int(winner) < terms.sides:
-        return {"wins": tuple(int(side == int(winner)) for side in range(terms.sides)), "draws": 0}
+    won = whole(winner)
+    if won is not None and won < terms.sides:
+        return {"wins": tuple(int(side == won) for side in range(terms.sides)), "draws": 0}
     if sum(out is None for out in said["out_order"]) == 1:
         return {"wins": tuple(int(out is None) for out in said["out_order"]), "draws": 0}
     raise RuleBroken("winner-missing", "Say who won the pod, or that its game was drawn.")

@@ -9,6 +9,7 @@ from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchState
 from tournaments.pages.asked import Asked, DeskDeed, number_in, own_match
 from tournaments.pages.desk_scene import Desk
+from tournaments.pages.numbers import whole
 from tournaments.pages.result_form import result_of
 from tournaments.pages.unusual_deeds import UNUSUAL_DEEDS
 from tournaments.patience import first_seed
@@ -27,7 +28,7 @@ def _choose(desk: Desk, asked: Asked) -> str:
     opening = choose_first(
         match_id=match.pk,
         actor=desk.actor,
-        chooser=int(entered) if entered.isdecimal() else None,
+        chooser=whole(entered),
         option=asked.get("option") or None,
         seed=first_seed(match, match.round, number, board),
         board_label=board,

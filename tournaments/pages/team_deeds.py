@@ -15,6 +15,7 @@ from tournaments.models import ByeGrant
 from tournaments.pages.asked import Asked, DeskDeed, number_in, of_team, own_team
 from tournaments.pages.desk_scene import Desk
 from tournaments.pages.entering import NEW
+from tournaments.pages.numbers import whole
 from tournaments.registration import (
     change_team,
     check_in_team,
@@ -35,17 +36,24 @@ from tournaments.withdrawals import reinstate_team
 
 
 def _change_team(desk: Desk, asked: Asked) -> str:
-    table = asked.get("fixed_table", "").strip()
-    seed = asked.get("seed", "").strip()
     team = change_team(
         team_id=own_team(desk, asked).pk,
         actor=desk.actor,
         name=asked.get("name", ""),
         group=asked.get("group", ""),
-        fixed_table=int(table) if table.isdecimal() else 0,
-        seed=(int(seed) if seed.isdecimal() and len(seed) < 7 else 0) if "seed" in asked else None,
+        fixed_table=_number_or_none(asked, "fixed_table", "A table"),
+        seed=_number_or_none(asked, "seed", "A seed") if "seed" in asked else None,
     )
     return f"{team} is saved."
+
+
+def _number_or_none(asked: Asked, key: str, what: str) -> int:
+    """The number of at most six digits that was typed, 0 where the field was emptied."""
+    typed = asked.get(key, "").strip()
+    number = whole(typed) if typed else 0
+    if number is None or number >= 10**6:
+        raise RuleBroken("wrong-number", f"{what} is a number like 12, not “{typed[:20]}”.")
+    return number
 
 
 def _sit_out(desk: Desk, asked: Asked) -> str:

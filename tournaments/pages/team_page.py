@@ -18,6 +18,7 @@ from teams.selectors import TeamCard, team_cards
 from tournaments.history import Presence, presence_of
 from tournaments.models import Round
 from tournaments.pages.conditional import by_version
+from tournaments.pages.numbers import whole
 from tournaments.pages.ranking import Ranking, ranking_of
 from tournaments.pages.scenes import Scene, name_of, public_scene
 from tournaments.pages.sheets import TableRow, rows_of
@@ -72,7 +73,7 @@ def team_page(request: HttpRequest, slug: str, version: int, team_id: int) -> Ht
     teams = Team.objects.exclude(state=TeamState.WITHDRAWN)
     team = get_object_or_404(teams, tournament=scene.tournament, pk=team_id)
     asked = request.GET.get("after", "")
-    ranking = ranking_of(scene, int(asked) if asked.isdecimal() else None)
+    ranking = ranking_of(scene, whole(asked))
     if ranking is None and asked:
         raise Http404
     ranked = next((row for row in ranking.rows if row.card.id == team.pk), None) if ranking else None
