@@ -14,10 +14,13 @@ from tournaments.models import Round, Tournament
 
 EVENTS: Mapping[str, str] = {
     DeedKind.TEAM_REGISTERED: "team.registered",
+    DeedKind.TEAM_PROMOTED: "team.promoted",
+    DeedKind.TEAM_WITHDRAWN: "team.withdrawn",
     DeedKind.TEAM_CHECKED_IN: "team.checked_in",
     DeedKind.TEAM_DROPPED: "team.dropped",
     DeedKind.TEAM_DISQUALIFIED: "team.disqualified",
     DeedKind.TEAM_REINSTATED: "team.reinstated",
+    DeedKind.TEAMS_IMPORTED: "teams.imported",
     DeedKind.ROUND_PAIRED: "round.paired",
     DeedKind.ROUND_PUBLISHED: "round.published",
     DeedKind.ROUND_STARTED: "round.started",
@@ -58,6 +61,12 @@ def _team(tournament: Tournament, deed: Deed, pk: int) -> Data:
     if "state" in after:
         told["state"] = after["state"]
     return told
+
+
+def _imported(tournament: Tournament, deed: Deed, pk: int) -> Data:
+    """How many came in by one list; who they are is read with a key that may."""
+    after = deed.after if isinstance(deed.after, dict) else {}
+    return {"teams": len(after.get("teams", ()))}
 
 
 def _round(tournament: Tournament, deed: Deed, pk: int) -> Data:
@@ -128,6 +137,7 @@ def _round_words(rnd: Round | None) -> Data | None:
 
 ABOUT: Mapping[str, Callable[[Tournament, Deed, int], Data]] = {
     "team": _team,
+    "teams": _imported,
     "round": _round,
     "match": _match,
     "standings": _final,

@@ -247,6 +247,10 @@ def revoke_bye(*, team_id: int, round_number: int, actor: Actor, reason: str = "
 def check_in_team(*, team_id: int, actor: Actor) -> Team:
     """The team is here."""
     team = _lock_team(team_id)
+    if team.state == TeamState.CHECKED_IN:
+        raise RuleBroken("here-already", f"{team} is checked in already.")
+    if team.state == TeamState.WAITLISTED:
+        raise RuleBroken("waits", f"{team} is on the waiting list and has no place yet.")
     check_move(str(team), TeamState(team.state), TeamState.CHECKED_IN)
     team.state = TeamState.CHECKED_IN
     team.save(update_fields=["state"])
@@ -311,7 +315,7 @@ def withdraw_team(*, team_id: int, actor: Actor, reason: str = "") -> Team:
     team.state = TeamState.WITHDRAWN
     team.save(update_fields=["state"])
     seats.vacate(team)
-    promoted = _promote_one(team.tournament)
+    promoted = _promote_one(team.tournament, actor)
     _record(
         team,
         DeedKind.TEAM_WITHDRAWN,
@@ -388,7 +392,8 @@ def state_by_capacity(tournament: Tournament) -> TeamState:
     return TeamState.REGISTERED
 
 
-def _promote_one(tournament: Tournament) -> int | None:
+def _promote_one(tournament: Tournament, actor: Actor) -> int | None:
+    """Who waits longest has the place that came free; the team's id, None where nobody may move up."""
     if (
         state_by_capacity(tournament) is TeamState.WAITLISTED
         or tournament.state != TournamentState.REGISTRATION
@@ -397,7 +402,9 @@ def _promote_one(tournament: Tournament) -> int | None:
     first = Team.objects.filter(tournament=tournament, state=TeamState.WAITLISTED).order_by("number").first()
     if first is None:
         return None
-    Team.objects.filter(pk=first.pk).update(state=TeamState.REGISTERED)
+    first.state = TeamState.REGISTERED
+    first.save(update_fields=["state"])
+    _record(first, DeedKind.TEAM_PROMOTED, actor, after={"state": first.state})
     return first.pk
 
 

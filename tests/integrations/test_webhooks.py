@@ -30,11 +30,14 @@ from journal.models import Deed
 from matches.results import report_result
 from rulebook.errors import RuleBroken
 from teams.models import Player
+from teams.people import add_players
 from tests.small_event import drafted, registered
+from tournaments.checkin import drop_absent
 from tournaments.models import Tournament
-from tournaments.registration import check_in_team
+from tournaments.registration import check_in_team, register_team, withdraw_team
 from tournaments.rounds import publish_round, start_round
 from tournaments.setting_up import start_tournament
+from tournaments.team_import import apply_import, keep_file
 
 
 class Receiver:
@@ -115,6 +118,39 @@ def test_a_day_is_told_in_the_order_of_the_journal_signed_by_both_secrets_and_wi
     assert told == receiver.got[-2][1]
     assert len(headers["webhook-signature"].split()) == 1, "the overlap is over"
     assert Webhook(new).verify(body, headers) == told
+
+
+def test_places_that_change_hands_are_told_team_by_team(receiver):
+    tournament = registered(4)
+    endpoint_of(tournament)
+    Tournament.objects.filter(pk=tournament.pk).update(capacity=4)
+    people = add_players(store_id=tournament.store_id, names=["Xu Li", "Yara Ode"])
+    members = {label: player.pk for label, player in zip("AB", people, strict=True)}
+    waiting = register_team(tournament_id=tournament.pk, members=members, actor=COMMAND)
+    first, second = tournament.teams.order_by("number")[:2]
+    withdraw_team(team_id=first.pk, actor=COMMAND)
+    drop_absent(tournament_id=tournament.pk, team_ids=[second.pk], actor=COMMAND)
+    deliver_due()
+    told = [
+        (told["type"], told["data"]["team"]["id"], told["data"].get("state")) for _, told, _ in receiver.got
+    ]
+    assert told == [
+        ("team.registered", waiting.pk, "waitlisted"),
+        ("team.promoted", waiting.pk, "registered"),
+        ("team.withdrawn", first.pk, None),
+        ("team.withdrawn", second.pk, None),
+    ]
+
+
+def test_a_list_is_told_as_one_thing(receiver):
+    tournament = registered(4)
+    endpoint_of(tournament)
+    kept = keep_file(
+        tournament_id=tournament.pk, user_id=None, name="x", body=b"A,B\nAna,Bo\nIda,Per\n", choices={}
+    )
+    apply_import(upload_id=kept.pk, actor=COMMAND, only_good=False)
+    deliver_due()
+    assert [(told["type"], told["data"]["teams"]) for _, told, _ in receiver.got] == [("teams.imported", 2)]
 
 
 def test_a_failing_message_holds_back_its_own_tournament_alone_and_is_given_up_in_the_end(receiver):
