@@ -84,11 +84,13 @@ def _input(
     seed: int,
     rounds_left: int,
 ) -> SwissInput:
-    ranked = sorted(points, key=lambda one: -points[one])
+    """As the service gives it: in the order of the teams' numbers, equal points being one value."""
+    rank = {one: at for at, one in enumerate(sorted(points, key=lambda one: -points[one]), 1)}
+    worth = {number: Fraction(number) for number in set(points.values())}
     return SwissInput(
         entrants=tuple(
-            Entrant(one, Fraction(points[one]), rank, byes[one], met=tuple(met[one]), group=club.get(one))
-            for rank, one in enumerate(ranked, 1)
+            Entrant(one, worth[points[one]], rank[one], byes[one], met=tuple(met[one]), group=club.get(one))
+            for one in points
         ),
         seed=seed,
         rounds_left=rounds_left,
