@@ -12,6 +12,8 @@ def check_labels(labels: Sequence[str], members: Sequence[tuple[str, int]]) -> N
     """The members sit on seats the mode has, one a seat, one seat a person; otherwise `RuleBroken`."""
     known = " and ".join(labels)
     for label, _ in members:
+        if not label:
+            raise RuleBroken("seat-missing", "Choose a seat.")
         if label not in labels:
             raise RuleBroken("unknown-seat", f"There is no seat {label}; this mode has {known}.", seat=label)
     seats = [label for label, _ in members]

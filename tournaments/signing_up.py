@@ -45,12 +45,14 @@ def sign_up(
     team_name: str = "",
     email: str = "",
     is_solo: bool = False,
+    language: str = "en",
     actor: Actor = ANYBODY,
 ) -> SignUp:
     """The team has a place or waits for one; with an `email` the place is held until that is confirmed.
 
     `RuleBroken("name-entered", label=...)` where somebody of that name is in and no mark tells them apart."""
     tournament = _open(lock_one(Tournament, tournament_id))
+    _two_people(people)
     players = {label: _new_person(tournament, label, person) for label, person in people.items()}
     members = {label: player.pk for label, player in players.items()}
     team = register_team(
@@ -61,6 +63,7 @@ def sign_up(
         tournament=tournament,
         team=team,
         email=email,
+        language=language,
         asks=[player.pk for player in players.values() if _may_be_known(player)],
         made_at=made,
         held_until=made + timedelta(hours=tournament.hold_hours) if email else None,
@@ -182,12 +185,26 @@ def _new_person(tournament: Tournament, label: str, person: Person) -> Player:
     shown = Seat.objects.filter(tournament=tournament, is_live=True, player__display_name="")
     marks = list(shown.filter(player__folded=name).values_list("player__mark", flat=True))
     if marks and (not person.mark.strip() or folded(person.mark) in map(folded, marks)):
-        raise RuleBroken(
-            "name-entered",
-            f"{person.name.strip()} is entered already. If you are a namesake, add your town or club.",
-            label=label,
-        )
+        raise _entered_already(person, label)
     return add_player(store_id=tournament.store_id, name=person.name, mark=person.mark)
+
+
+def _two_people(people: Mapping[str, Person]) -> None:
+    """No name stands on two seats, unless a mark tells the second person from the first."""
+    seen: set[str] = set()
+    for label, person in people.items():
+        name = folded(person.name)
+        if name in seen and not person.mark.strip():
+            raise _entered_already(person, label)
+        seen |= {name} - {""}
+
+
+def _entered_already(person: Person, label: str) -> RuleBroken:
+    return RuleBroken(
+        "name-entered",
+        f"{person.name.strip()} is entered already. If you are a namesake, add your town or club.",
+        label=label,
+    )
 
 
 def _may_be_known(player: Player) -> bool:

@@ -1,14 +1,18 @@
 """What people type that nobody expects: names that are not seen, numbers without end, years long ago."""
 
+import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.messages import get_messages
 
 from journal.actors import COMMAND
+from journal.clock import now
 from rulebook.errors import RuleBroken
+from teams.links import make_link
 from teams.names import clean_name, folded
 from tests.pages import halls
-from tests.pages.test_desk import do
 from tests.pages.test_public import text_of
 from tournaments.setting_up import cancel_tournament
 
@@ -38,15 +42,16 @@ def test_numbers_without_end_and_years_without_play_are_answered_in_a_sentence(a
         f"/desk/{slug}/rounds/{rnd.pk}/repair/?one={ENDLESS}&other={ENDLESS}",
     ):
         assert client.get(address).status_code == 200, address
-    table = {"team": team.pk, "fixed_table": ENDLESS}
-    assert "A table is a number like 12" in do(client, tournament, "change-team", **table)
-    assert "A seed is a number like 12" in do(client, tournament, "change-team", team=team.pk, seed="first")
-    crowd = {"team": team.pk, "group": "g" * 61}
-    assert "Shorten the group" in do(client, tournament, "change-team", **crowd)
-    assert "Choose a round from 1 to" in do(client, tournament, "sit-out", team=team.pk, round_number="99")
-    match = halls.tables(rnd)[0]
-    choice = {"match": match.pk, "game": "1", "chooser": ENDLESS, "option": "first"}
-    assert do(client, tournament, "choose-first", **choice)
+    match = halls.tables(rnd)[0].pk
+    for deed, typed, sentence in (
+        ("change-team", {"fixed_table": ENDLESS}, "A table is a number like 12"),
+        ("change-team", {"seed": "first"}, "A seed is a number like 12"),
+        ("change-team", {"group": "g" * 61}, "Shorten the group"),
+        ("sit-out", {"round_number": "99"}, "Choose a round from 1 to"),
+        ("choose-first", {"match": match, "game": "1", "chooser": ENDLESS, "option": "first"}, ""),
+    ):
+        done = client.post(f"/desk/{slug}/do/{deed}/", {"team": team.pk, **typed})
+        assert sentence in " ".join(map(str, get_messages(done.wsgi_request))), (deed, typed)
 
 
 def test_a_long_reason_is_kept_as_far_as_the_journal_has_room() -> None:
@@ -78,3 +83,37 @@ def test_settings_refuse_a_name_that_nobody_sees_and_a_year_without_play(at_desk
     ):
         refused = client.post(address, {**typed, **change})
         assert (refused.status_code, sentence in text_of(refused)) == (422, True), sentence
+
+
+def test_wrong_entries_on_the_public_page_are_answered_in_the_language_of_the_reader(
+    client: Any, settings: Any
+) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    tournament = halls.registering(0, signs_up=True)
+    address = f"/t/{tournament.slug}/sign-up/"
+
+    def posted(to: str, **typed: str) -> Any:
+        return client.post(to, typed, follow=True, HTTP_ACCEPT_LANGUAGE="de")
+
+    assert "Gib einen Namen ein." in text_of(posted(address, how="both", name_A="\u200b", name_B="Bo"))
+    assert "Wähle einen Platz." in text_of(posted(address, how="solo", name_me="Ana"))
+    twice = posted(address, how="both", name_A="Ana", name_B="ana")
+    assert (twice.status_code, "Ort oder Verein" in text_of(twice)) == (409, True)
+    halved = posted(address, how="one", seat="A", name_me="Ana")
+    invitation = re.findall(r"/sign-up/[\w-]+/", text_of(halved))[0]
+    assert posted(invitation, name="Bo").status_code == 200
+    again = posted(invitation, name="Cy")
+    assert (again.status_code, 'role="alert"' in again.content.decode()) == (409, False)
+    assert "Alle Plätze dieses Teams sind besetzt." in text_of(again)
+
+
+def test_a_second_tap_on_the_check_in_says_that_the_team_is_here(client: Any) -> None:
+    tournament = halls.registering(1, starts_at=now() + timedelta(hours=1))
+    seat = tournament.teams.get().seats.first()
+    mine = make_link(seat_id=seat.pk, actor=COMMAND)
+    client.get(f"/me/{mine}")
+    said = [
+        text_of(client.post(f"/me/{mine}/check-in", follow=True, HTTP_ACCEPT_LANGUAGE="de")) for _ in "12"
+    ]
+    assert "Dein Team ist eingecheckt." in said[0]
+    assert "ist schon eingecheckt." in said[1]

@@ -8,6 +8,7 @@ from django.core.validators import validate_email
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -132,9 +133,9 @@ def _joining(request: HttpRequest, token: str) -> HttpResponse:
     card = team_cards([entered.team], scene.labels)[entered.team_id]
     taken = {member.label for member in card.members}
     free = [label for label in scene.labels if label not in taken]
-    error, status, marked = "", 200, False
+    error, status, marked = "", 200 if free or request.method != "POST" else 409, False
     label = request.POST.get("seat", "") if len(free) > 1 else next(iter(free), "")
-    if request.method == "POST":
+    if request.method == "POST" and free:
         if is_flood(request, f"sign-up:{entered.tournament_id}"):
             raise RuleBroken("flood", _("Too many entries came from your network. Try again in ten minutes."))
         try:
@@ -174,6 +175,7 @@ def _signed_up(request: HttpRequest, scene: Scene, how: str) -> SignUp:
         team_name=request.POST.get("team", "") if how != SOLO else "",
         email=email,
         is_solo=how == SOLO,
+        language=get_language() or "en",
     )
 
 
