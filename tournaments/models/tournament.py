@@ -226,6 +226,7 @@ class SignUp(models.Model):
     asks = models.JSONField(
         default=list, blank=True, help_text="players whom the desk may know already, by id"
     )
+    language = models.CharField(max_length=12, default="en", help_text="of the page where the team entered")
     made_at = models.DateTimeField()
     held_until = models.DateTimeField(null=True, blank=True, db_index=True)
     confirmed_at = models.DateTimeField(null=True, blank=True)
