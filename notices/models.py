@@ -13,6 +13,7 @@ class NoticeKind(models.TextChoices):
     START = "start", "round starts"
     TIME = "time", "time is called"
     JUDGE = "judge", "a judge is on the way"
+    PLACE = "place", "a place came free"
 
 
 class Agreement(models.Model):
@@ -50,7 +51,8 @@ class Subscription(models.Model):
 
 
 class Notice(models.Model):
-    """Something one person is told by one channel, at most once in a round; worthless after `expires_at`."""
+    """Something one person is told by one channel, at most once in a round, or once before the first one;
+    worthless after `expires_at`."""
 
     class State(models.TextChoices):
         WAITING = "waiting"
@@ -59,7 +61,9 @@ class Notice(models.Model):
         EXPIRED = "expired"
 
     tournament = models.ForeignKey("tournaments.Tournament", models.PROTECT, related_name="notices")
-    round = models.ForeignKey("tournaments.Round", models.PROTECT, related_name="notices")
+    round = models.ForeignKey(
+        "tournaments.Round", models.PROTECT, null=True, blank=True, related_name="notices"
+    )
     seat = models.ForeignKey("teams.Seat", models.PROTECT, related_name="notices")
     kind = models.CharField(max_length=8, choices=NoticeKind.choices)
     channel = models.CharField(max_length=4, choices=Channel.choices)
@@ -76,6 +80,11 @@ class Notice(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["tournament", "round", "seat", "kind", "channel"], name="told_once_per_round"
+            ),
+            models.UniqueConstraint(
+                fields=["tournament", "seat", "kind", "channel"],
+                condition=models.Q(round=None),
+                name="told_once_before_the_rounds",
             ),
         ]
         indexes = [

@@ -11,20 +11,29 @@ from journal.kinds import DeedKind
 from journal.models import Deed, Head
 from matches.models import Match, Side
 from notices.channels import mail_is_set_up
-from notices.models import Agreement, Channel, Notice, NoticeKind, Reader, Subscription
-from rulebook.lifecycle import RoundState, TournamentState
-from teams.models import Seat
+from notices.models import Channel, Notice, NoticeKind, Reader, Subscription
+from rulebook.lifecycle import RoundState, TeamState, TournamentState
+from teams.models import Seat, Team
 
 KINDS = {
     DeedKind.ROUND_PUBLISHED: NoticeKind.TABLE,
     DeedKind.ROUND_STARTED: NoticeKind.START,
     DeedKind.TIME_CALLED: NoticeKind.TIME,
     DeedKind.CALL_TAKEN: NoticeKind.JUDGE,
+    DeedKind.TEAM_PROMOTED: NoticeKind.PLACE,
 }
 # Minutes after which it is worthless, even if the round goes on.
-WORTH = {NoticeKind.TABLE: 60, NoticeKind.START: 10, NoticeKind.TIME: 10, NoticeKind.JUDGE: 10}
+WORTH = {
+    NoticeKind.TABLE: 60,
+    NoticeKind.START: 10,
+    NoticeKind.TIME: 10,
+    NoticeKind.JUDGE: 10,
+    NoticeKind.PLACE: 24 * 60,
+}
 # A mail takes its time and is read late: it tells what is still true then.
-MAILED = frozenset({NoticeKind.TABLE, NoticeKind.START})
+MAILED = frozenset({NoticeKind.TABLE, NoticeKind.START, NoticeKind.PLACE})
+OPEN = (TournamentState.REGISTRATION, TournamentState.RUNNING)
+IN = (TeamState.REGISTERED, TeamState.CHECKED_IN, TeamState.PLAYING)
 LIVE_ROUNDS = (RoundState.PUBLISHED, RoundState.RUNNING)
 # No tournament's day is read from its beginning because somebody subscribes late.
 OLDEST = timedelta(minutes=max(WORTH.values()))
@@ -33,7 +42,7 @@ OLDEST = timedelta(minutes=max(WORTH.values()))
 def read_news() -> int:
     """What happened since the last reading has become notices; returns how many. One query when idle."""
     seen = Reader.objects.filter(tournament=OuterRef("tournament_id")).values("last")[:1]
-    heads = Head.objects.filter(tournament__state=TournamentState.RUNNING).annotate(seen=Subquery(seen))
+    heads = Head.objects.filter(tournament__state__in=OPEN).annotate(seen=Subquery(seen))
     news = heads.filter(Q(seen=None) | Q(last__gt=F("seen"))).values_list("tournament_id", "seen", "last")
     return sum(_read(tournament_id, seen, last) for tournament_id, seen, last in news)
 
@@ -52,6 +61,7 @@ def _read(tournament_id: int, seen: int | None, last: int) -> int:
         at__gt=now() - OLDEST,
     )
     made = [notice for deed in deeds.order_by("number") for notice in notices_for(deed)]
+    made = [notice for notice in made if notice.expires_at > now()]
     Notice.objects.bulk_create(made, ignore_conflicts=True, batch_size=500)
     return len(made)
 
@@ -77,9 +87,12 @@ def notices_for(deed: Deed) -> Iterable[Notice]:
         )
 
 
-def _tables(deed: Deed, kind: NoticeKind) -> dict[int, tuple[int, int | None]]:
-    """Round and table by team, for the teams whom the deed concerns."""
+def _tables(deed: Deed, kind: NoticeKind) -> dict[int, tuple[int | None, int | None]]:
+    """Round and table by team, for the teams whom the deed concerns; neither before the first round."""
     about, _, pk = deed.subject.partition(":")
+    if about == "team":
+        still_in = Team.objects.filter(pk=pk, state__in=IN)
+        return dict.fromkeys(still_in.values_list("pk", flat=True), (None, None))
     matches = Match.objects.filter(pk=pk) if about == "match" else Match.objects.filter(round_id=pk)
     sides = Side.objects.filter(match__in=matches, is_live=True, match__round__state__in=LIVE_ROUNDS)
     rows = sides.values_list("team_id", "match__round_id", "match__table")
@@ -90,6 +103,16 @@ def _wanted(seats: Iterable[int], kind: NoticeKind) -> list[tuple[int, Channel]]
     browsers = Subscription.objects.filter(seat__in=list(seats)).values_list("seat_id", flat=True)
     wanted = [(seat_id, Channel.PUSH) for seat_id in sorted(set(browsers))]
     if kind in MAILED and mail_is_set_up():
-        agreed = Agreement.objects.filter(seat__in=list(seats)).exclude(seat__player__contact="")
-        wanted += [(seat_id, Channel.MAIL) for seat_id in agreed.values_list("seat_id", flat=True)]
+        wanted += [(seat_id, Channel.MAIL) for seat_id in mailed(seats, kind)]
     return wanted
+
+
+def mailed(seats: Iterable[int], kind: NoticeKind) -> list[int]:
+    """The seats whose players get mails of that kind: who agreed, and of a place that came free also those of
+    a team that signed up with an address and confirmed it."""
+    known = Seat.objects.filter(pk__in=list(seats)).exclude(player__contact="")
+    wants = Q(mail_agreement__isnull=False)
+    if kind == NoticeKind.PLACE:
+        by_mail = Q(team__sign_up__confirmed_at__isnull=False) & ~Q(team__sign_up__confirm_hash="")
+        wants |= by_mail
+    return list(known.filter(wants).order_by("pk").values_list("pk", flat=True))

@@ -2,7 +2,7 @@
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
@@ -13,8 +13,8 @@ from django.utils import translation
 from journal.clock import now
 from notices import channels
 from notices.channels import IsGone, NotSent
-from notices.models import Agreement, Channel, Notice, Subscription
-from notices.outbox import LIVE_ROUNDS
+from notices.models import Agreement, Channel, Notice, NoticeKind, Subscription
+from notices.outbox import IN, LIVE_ROUNDS, mailed
 from notices.texts import Told, told_by
 from rulebook.lifecycle import OVER
 
@@ -75,24 +75,31 @@ def _claimed() -> list[Notice]:
     moment = now()
     waiting = Notice.objects.filter(state=State.WAITING, due_at__lte=moment)
     rows = list(
-        waiting.select_related("round", "tournament", "seat__player").order_by("due_at", "id")[:BATCH]
+        waiting.select_related("round", "tournament", "seat__player", "seat__team__sign_up").order_by(
+            "due_at", "id"
+        )[:BATCH]
     )
     mine = []
     for notice in rows:
-        is_worthless = notice.expires_at <= moment or notice.round.state not in LIVE_ROUNDS
+        is_worthless = notice.expires_at <= moment or not _still_says_something(notice)
         state = State.EXPIRED if is_worthless else State.SENDING
         if Notice.objects.filter(pk=notice.pk, state=State.WAITING).update(state=state) and not is_worthless:
             mine.append(notice)
     return mine if mine or not rows else _claimed()
 
 
-def _letters(batch: Iterable[Notice]) -> list[Letter]:
+def _still_says_something(notice: Notice) -> bool:
+    """Its round goes on, or the team that got a place has it still."""
+    return notice.seat.team.state in IN if notice.round is None else notice.round.state in LIVE_ROUNDS
+
+
+def _letters(batch: Sequence[Notice]) -> list[Letter]:
     """The calls that the notices take: one for each mail, one for each browser of a person."""
     seats = {notice.seat_id for notice in batch}
     browsers: dict[int, list[Subscription]] = defaultdict(list)
     for browser in Subscription.objects.filter(seat__in=seats):
         browsers[browser.seat_id].append(browser)
-    agreed = {agreement.seat_id: agreement for agreement in Agreement.objects.filter(seat__in=seats)}
+    languages = _mail_languages(batch)
     letters = []
     for notice in batch:
         within_s = int((notice.expires_at - now()).total_seconds())
@@ -101,10 +108,23 @@ def _letters(batch: Iterable[Notice]) -> list[Letter]:
                 Letter(notice, _in(browser.language, notice), within_s, browser=browser)
                 for browser in browsers[notice.seat_id]
             ]
-        elif notice.seat_id in agreed and notice.seat.player.contact:
-            told = _in(agreed[notice.seat_id].language, notice)
+        elif notice.seat_id in languages and notice.seat.player.contact:
+            told = _in(languages[notice.seat_id], notice)
             letters.append(Letter(notice, told, within_s, notice.seat.player.contact))
     return letters
+
+
+def _mail_languages(batch: Iterable[Notice]) -> dict[int, str]:
+    """The languages in which players read their mails, by seat; who wants none any more is not there."""
+    waited = [notice.seat for notice in batch if notice.kind == NoticeKind.PLACE]
+    asked = set(mailed([seat.pk for seat in waited], NoticeKind.PLACE)) if waited else set()
+    signed = {
+        seat.pk: seat.team.sign_up.language
+        for seat in waited
+        if seat.pk in asked and hasattr(seat.team, "sign_up")
+    }
+    agreed = Agreement.objects.filter(seat__in={notice.seat_id for notice in batch})
+    return signed | dict(agreed.values_list("seat_id", "language"))
 
 
 def _in(language: str, notice: Notice) -> Told:

@@ -25,7 +25,7 @@ class Told:
 
 def told_by(notice: Notice) -> Told:
     """The notice in the language that is switched on."""
-    names = {"round": notice.round.number, "table": notice.table}
+    names = {"round": notice.round.number if notice.round else None, "table": notice.table}
     lines = {
         NoticeKind.TABLE: _("Round %(round)s: table %(table)s")
         if notice.table
@@ -35,12 +35,16 @@ def told_by(notice: Notice) -> Told:
         else _("Round %(round)s starts now"),
         NoticeKind.TIME: _("Round %(round)s: time is called"),
         NoticeKind.JUDGE: _("A judge comes to table %(table)s"),
+        NoticeKind.PLACE: _("You have a place now"),
     }
     name = notice.tournament.name
+    why = _("You asked for these messages on your page of this tournament, where you can end them.")
+    if notice.kind == NoticeKind.PLACE:
+        why = _("Your team was on the waiting list. If you cannot come, tell the store: others wait.")
     return Told(
         title=lines[NoticeKind(notice.kind)] % names,
         body=name,
         address=settings.SITE_URL + reverse("tournament", args=[notice.tournament.slug]),
         tag=f"{notice.tournament_id}-{notice.round_id}-{notice.kind}",
-        why=_("You asked for these messages on your page of this tournament, where you can end them."),
+        why=why,
     )

@@ -40,6 +40,7 @@ def main() -> None:
         ignore_patterns=list(IGNORED),
         no_location=True,
         no_obsolete=True,
+        no_wrap=True,
         verbosity=0,
     )
     for code in codes:

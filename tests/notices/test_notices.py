@@ -26,11 +26,14 @@ from notices.sending import forget_old, send_due
 from notices.tasks import send
 from notices.wanting import agree_to_mail, subscribe
 from rulebook.errors import RuleBroken
+from rulebook.lifecycle import TeamState
 from teams.links import make_link
 from teams.models import Player, Seat
 from tests import small_event
 from tournaments.models import Round, Tournament
+from tournaments.registration import withdraw_team
 from tournaments.rounds import call_time, publish_round, start_round
+from tournaments.signing_up import CONFIRM, Person, confirm_sign_up, sign_up, token_of
 
 pytestmark = pytest.mark.django_db
 ENDPOINT = "https://fcm.googleapis.com/fcm/send/{}"
@@ -106,6 +109,31 @@ def test_each_person_is_told_the_table_once_by_each_channel(hall: Tournament, se
     with CaptureQueriesContext(connection) as idle:
         send()
     assert len(idle) <= 2, [asked["sql"] for asked in idle.captured_queries]
+
+
+def test_who_moves_up_from_the_waiting_list_is_told_once_in_the_language_of_the_sign_up(
+    service: PushService,
+) -> None:
+    tournament = small_event.registered(4)
+    Tournament.objects.filter(pk=tournament.pk).update(capacity=4, signs_up=True)
+    people = {"A": Person("Xu Li"), "B": Person("Yara Ode")}
+    entered = sign_up(tournament_id=tournament.pk, people=people, email="xu@example.org", language="de")
+    assert entered.team.state == TeamState.WAITLISTED
+    confirm_sign_up(token=token_of(entered, CONFIRM))
+    first = tournament.teams.order_by("number")[0]
+    withdraw_team(team_id=first.pk, actor=COMMAND)
+    assert send() == 1
+    [letter] = mail.outbox
+    assert (letter.to, letter.subject) == (["xu@example.org"], "Ihr habt jetzt einen Platz")
+    assert send() == 0
+    with CaptureQueriesContext(connection) as idle:
+        send()
+    assert len(idle) <= 2, [asked["sql"] for asked in idle.captured_queries]
+    # Nobody is told of a place that is gone again, nor is anybody told twice.
+    Notice.objects.all().update(state=State.WAITING, due_at=now())
+    withdraw_team(team_id=entered.team_id, actor=COMMAND)
+    assert send() == 0
+    assert told() == [(NoticeKind.PLACE, Channel.MAIL, State.EXPIRED)]
 
 
 def test_a_failed_try_is_repeated_with_pauses_until_it_is_worthless(
