@@ -1,9 +1,11 @@
 """The order of a field by score and chance: the same from the same generator, for few or for many."""
 
 from collections.abc import Sequence
+from importlib import import_module
 from random import Random
+from typing import Any
 
-# From here on numpy draws and sorts, three times as fast; a process that pairs no such field never loads it.
+# From here on numpy draws and sorts, three times as fast.
 MANY = 1000
 
 
@@ -17,8 +19,7 @@ def by_score_and_chance(scores: Sequence[int], rng: Random, places: Sequence[int
 
 
 def _by_numpy(scores: Sequence[int], rng: Random, places: Sequence[int] | None) -> list[int]:
-    import numpy as np
-
+    np: Any = import_module("numpy")  # nothing but a large field is worth its 16 MB in every process
     # What `rng.random()` does, for all at once: 53 bits of two words each.
     words = np.frombuffer(rng.randbytes(8 * len(scores)), dtype="<u4").reshape(len(scores), 2)
     chances = ((words[:, 0] >> 5) * 67108864.0 + (words[:, 1] >> 6)) / 9007199254740992.0

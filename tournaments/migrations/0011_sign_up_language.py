@@ -4,15 +4,16 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0010_uploads_of_a_store'),
+        ("tournaments", "0010_uploads_of_a_store"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='signup',
-            name='language',
-            field=models.CharField(default='en', help_text='of the page where the team entered', max_length=12),
+            model_name="signup",
+            name="language",
+            field=models.CharField(
+                default="en", help_text="of the page where the team entered", max_length=12
+            ),
         ),
     ]
