@@ -25,6 +25,7 @@ from tournaments.team_rows import (
     INCOMPLETE,
     NEW,
     SOLO,
+    TWIN,
     WRONG,
     Plan,
     PlannedPerson,
@@ -180,20 +181,33 @@ def _find_people(store_id: int, upload: Upload, rows: Iterable[PlannedRow]) -> N
         for player in known.filter(folded__in={folded(person.name) for person in sought}):
             by_name[player.folded].append(player)
     answers = upload.choices.get("answers", {})
+    new: dict[str, tuple[int, PlannedPerson]] = {}
     for row, person in people:
         person.known = by_id.get(person.external_id) if person.external_id else None
         if person.known is not None:
             continue
         alike = by_mail.get(person.email.casefold(), []) if person.email else []
         alike = alike or by_name.get(folded(person.name), [])
+        answer = str(answers.get(f"{row.number}-{person.label}", ""))
         if not alike:
+            first, twin = new.setdefault(folded(person.name), (row.number, person))
+            if twin is not person and not twin.is_surely_not(person):
+                _ask_of_twin(row, person, first, answer)
             continue
         person.asked = tuple((player.pk, f"{player.name} ({told_by(player)})") for player in alike)
-        answer = str(answers.get(f"{row.number}-{person.label}", ""))
         person.known = next((player for player in alike if str(player.pk) == answer), None)
         person.is_answered = person.known is not None or answer == NEW
         if not person.is_answered:
             row.errors.append(f"Is {person.name} the {alike[0].name} you know? Choose.")
+
+
+def _ask_of_twin(row: PlannedRow, person: PlannedPerson, first: int, answer: str) -> None:
+    """A new name that stands in the file twice is one person, whose row is wrong, or said to be another."""
+    person.asked = ((TWIN, f"the same person as in row {first}"),)
+    person.is_answered = answer == NEW
+    if not person.is_answered:
+        more = "" if answer == str(TWIN) else " Is it somebody else? Choose."
+        row.errors.append(f"{person.name} stands in row {first} already.{more}")
 
 
 def _look_across(tournament: Tournament, rows: Sequence[PlannedRow]) -> None:

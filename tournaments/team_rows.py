@@ -12,6 +12,8 @@ from teams.names import LONGEST_GROUP, clean_name
 from tournaments.team_file import Table
 
 NEW = "new"
+# Who stands in the file twice is no player of the store yet.
+TWIN = 0
 # What becomes of a row in which a teammate is missing.
 WRONG, INCOMPLETE, SOLO = "", "incomplete", "solo"
 
@@ -28,6 +30,11 @@ class PlannedPerson:
     known: Player | None = None
     asked: tuple[tuple[int, str], ...] = ()
     is_answered: bool = True
+
+    def is_surely_not(self, other: "PlannedPerson") -> bool:
+        """Ids or addresses say that the two are different people."""
+        pairs = ((self.external_id, other.external_id), (self.email.casefold(), other.email.casefold()))
+        return any(one and two and one != two for one, two in pairs)
 
 
 @dataclass(slots=True)

@@ -123,3 +123,21 @@ def test_a_hundred_rows_take_no_more_queries_than_ten_but_for_the_batches_of_the
         counts.append(len(seen.captured_queries))
         assert Seat.objects.filter(tournament=tournament).count() == 2 * rows
     assert counts[1] - counts[0] < 6
+
+
+def test_a_new_name_that_stands_in_the_file_twice_is_asked_about() -> None:
+    tournament = halls.registering(0)
+    rows = (
+        ";Ann;;;Bob;;;;;",
+        ";ann;;;Bob;;;;;",
+        ";Cy;1;;Dan;;d@example.org;;;",
+        ";Cy;2;;Dan;;e@example.org;;;",
+    )
+    sent = upload(tournament, *rows)
+    assert [row.errors for row in plan_of(sent).rows if row.errors] == [
+        [f"{name} stands in row 2 already. Is it somebody else? Choose." for name in ("ann", "Bob")]
+    ]
+    sent.choices["answers"] = {"3-A": "new", "3-B": "0"}
+    assert plan_of(sent).wrong[0].errors == ["Bob stands in row 2 already."]
+    sent.choices["answers"] = {"3-A": "new", "3-B": "new"}
+    assert plan_of(sent).wrong == []
