@@ -1,6 +1,5 @@
 """A real event as a file tells it: who played whom with which result, and what its own system published."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,9 +8,11 @@ from typing import Any
 
 from rulebook.errors import RuleBroken
 from rulebook.policies import StandingsPolicy, policy_of, policy_of_system
+from tournaments.json_text import json_of
 
 TWO_SIDED = ("first", "second", "draw")
 WON = "winner:"
+NAMED = frozenset({"rounds", "players", "system"})
 ALONE = ("bye", "half_bye", "absent", "loss")
 # Melee printed the own game column without a floor in these months, the first and the last one (year, month).
 MELEE_WITHOUT_OWN_FLOOR = ((2024, 5), (2025, 10))
@@ -100,8 +101,10 @@ class Event:
 
 def read_event(text: str) -> Event:
     """The event of a file's text; `RuleBroken("bad-event-file")` says what is wrong with it."""
+    data = json_of(text, parse_float=Decimal)
+    if not isinstance(data, dict) or not data.keys() >= NAMED:
+        raise _bad("it is not an event with rounds, players and a system, and no tournament file of Tandem")
     try:
-        data = json.loads(text, parse_float=Decimal)
         event = _event(data)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise _bad(f"it is not an event as described ({type(error).__name__}: {error})") from error

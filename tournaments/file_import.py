@@ -18,6 +18,7 @@ from rulebook.errors import RuleBroken
 from rulebook.modes import mode_of
 from teams.models import Player, Store, User
 from teams.names import folded
+from tournaments.json_text import json_of
 from tournaments.models import Penalty, Snapshot, SnapshotRow, Staff, Step, Tournament
 from tournaments.record_sections import SECTIONS, Section, checked, read
 from tournaments.team_import import ENTERED, Told, tell_nobody
@@ -28,7 +29,10 @@ BATCH = 500
 # So many rows of a kind are saved before somebody is told how far it is.
 STEP = 2000
 # What a file that was changed by hand runs into; nothing of it is kept.
-BROKEN = (KeyError, IndexError, TypeError, ValueError, AttributeError, ValidationError, DatabaseError)
+BROKEN = (
+    *(KeyError, IndexError, TypeError, ValueError, OverflowError, AttributeError),
+    *(ValidationError, DatabaseError),
+)
 
 
 def import_tournament(
@@ -47,17 +51,17 @@ def import_tournament(
         with transaction.atomic():
             return _Import(file, store_id, told).run(slug, organizer_id, actor)
     except BROKEN as error:
+        missing = isinstance(error, KeyError)
+        what = f"{error} is missing" if missing else f"{type(error).__name__}: {str(error)[:160]}"
         raise RuleBroken(
-            "file-broken", f"The file does not fit together ({type(error).__name__}: {str(error)[:160]})."
+            "file-broken",
+            f"The file does not fit together ({what}). Nothing is imported; write it anew.",
         ) from error
 
 
 def read_file(text: str) -> dict[str, Any]:
     """What the tournament file tells; any other text is refused."""
-    try:
-        file: dict[str, Any] = json.loads(text)
-    except ValueError as error:
-        raise RuleBroken("file-unknown", f"The file is no JSON: {error}.") from error
+    file: dict[str, Any] = json_of(text)
     refuse_other_files(file)
     return file
 
