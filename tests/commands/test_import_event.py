@@ -334,7 +334,9 @@ def test_a_pod_that_does_not_make_sense_is_refused(change: Any, words: str, tmp_
         pytest.param(None, "cannot be read", id="no-file"),
         pytest.param(b"\xff\xfe", "cannot be read", id="not-utf-8"),
         pytest.param(b"[1, 2]", "not an event", id="another-kind-of-json"),
-        pytest.param(b"{", "not an event", id="broken-json"),
+        pytest.param(b"{", "broken in line 1", id="broken-json"),
+        pytest.param(b"[" * 100_000, "Nobody writes", id="nested-without-end"),
+        pytest.param(b" ", "empty", id="nothing"),
     ],
 )
 def test_something_that_is_no_event_file_is_refused(
