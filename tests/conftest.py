@@ -1,5 +1,6 @@
 """What every test may ask for: a signed-in client, a browser, real threads, the test services."""
 
+import gc
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -11,10 +12,10 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.core.cache import cache
-from django.db import connection
+from django.db import connection, transaction
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
-from django.test import override_settings
+from django.test import TransactionTestCase, override_settings
 from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 
@@ -40,6 +41,12 @@ BROWSER_SWITCHES = (
     "--disable-sync",
 )
 
+# No test changes them, and to make them again after each test that empties the tables took half a second.
+NEVER_EMPTIED = {"django_content_type", "auth_permission", "django_migrations"}
+
+# Nothing that is loaded is ever garbage: it is not looked through while it is loaded, nor by any test.
+gc.disable()
+
 # Playwright keeps an event loop in the main thread, where Django then refuses the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
@@ -59,11 +66,37 @@ def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
             item.add_marker("sqlite")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """All modules are loaded: what there is stays, and the collector looks through what tests make."""
+    gc.freeze()
+    gc.enable()
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if item.get_closest_marker("postgres") is None:
         return
     if not os.environ.get("TEST_DATABASE_URL", "").startswith(("postgres://", "postgresql://")):
         pytest.fail(NEEDS_SERVICE.format("PostgreSQL"), pytrace=False)
+
+
+def empty_tables(case: TransactionTestCase) -> None:
+    """The tables with rows are empty again, whatever refuses to delete from them or points to their rows."""
+    if connection.vendor != "postgresql":
+        flush(case)
+        return
+    tables = set(connection.introspection.django_table_names(include_views=False)) - NEVER_EMPTIED
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join(f"SELECT '{one}' WHERE EXISTS (TABLE {one})" for one in tables))
+        filled = [name for (name,) in cursor.fetchall()]
+        deletes = "".join(f"DELETE FROM {name};" for name in filled)
+        cursor.execute(
+            f"SET session_replication_role = replica; {deletes} SET session_replication_role = origin"
+        )
+
+
+flush = TransactionTestCase._fixture_teardown
+TransactionTestCase._fixture_teardown = empty_tables
 
 
 @pytest.fixture(scope="session")
@@ -77,6 +110,17 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
         recorder, known = MigrationRecorder(connection), MigrationLoader(None).disk_migrations
         recorder.ensure_schema()
         recorder.migration_qs.bulk_create([recorder.Migration(app=app, name=name) for app, name in known])
+
+
+@pytest.fixture(scope="module")
+def rows_of_module(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """What the fixtures of a module save after this is there for each of its tests, and gone after the last.
+
+    A test's own changes are rolled back as ever; it takes copies of the objects. Not for a module with a test
+    that commits."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(autouse=True)
