@@ -15,7 +15,7 @@ from teams.people import add_players
 from tournaments.cutting import make_cut
 from tournaments.models import Round, Stage, Tournament
 from tournaments.pairing import pair_round, running_stage
-from tournaments.registration import register_team
+from tournaments.registration import register_team, register_teams
 from tournaments.rounds import close_round, current_round, publish_round, start_round
 from tournaments.setting_up import create_tournament, open_registration, start_tournament
 from tournaments.standings import standings_of
@@ -143,8 +143,11 @@ def new_day(
     )
     open_registration(tournament_id=tournament.pk, actor=COMMAND)
     day = Day(tournament)
-    for _ in range(teams):
-        add_team(day)
+    if tournament.capacity is None:
+        add_teams(day, teams)
+    else:
+        for _ in range(teams):
+            add_team(day)  # whoever has no place waits
     if started:
         start_tournament(tournament_id=tournament.pk, actor=COMMAND)
     return day
@@ -152,12 +155,25 @@ def new_day(
 
 def add_team(day: Day, name: str = "") -> Team:
     """One more complete team of new players."""
-    labels = mode_of(day.tournament.mode).labels
-    offset = len(day.players) * len(labels)
-    names = [f"{NAMES[(offset + n) % len(NAMES)]} {offset + n}" for n in range(len(labels))]
-    players = add_players(store_id=day.tournament.store_id, names=names)
-    members = {label: player.pk for label, player in zip(labels, players, strict=True)}
+    [members] = _new_members(day, 1)
     team = register_team(tournament_id=day.tournament.pk, members=members, actor=COMMAND, name=name)
     day.teams.append(team)
-    day.players.append(players)
     return team
+
+
+def add_teams(day: Day, count: int) -> None:
+    """So many more complete teams of new players, at once."""
+    if count:
+        members = _new_members(day, count)
+        day.teams += register_teams(tournament_id=day.tournament.pk, members=members, actor=COMMAND)
+
+
+def _new_members(day: Day, teams: int) -> list[dict[str, int]]:
+    """Who sits where in each of so many teams; they are members of the day from now on."""
+    labels = mode_of(day.tournament.mode).labels
+    first, seats = len(day.players) * len(labels), len(labels)
+    names = [f"{NAMES[n % len(NAMES)]} {n}" for n in range(first, first + teams * seats)]
+    players = add_players(store_id=day.tournament.store_id, names=names)
+    of_each = [players[start : start + seats] for start in range(0, len(players), seats)]
+    day.players += of_each
+    return [{label: one.pk for label, one in zip(labels, team, strict=True)} for team in of_each]
