@@ -1,3 +1,5 @@
+from copy import deepcopy
+
 import pytest
 
 from journal.clock import reset_clock
@@ -16,11 +18,17 @@ def root(db) -> User:
     return superuser()
 
 
-@pytest.fixture
-def north(db) -> Hall:
-    return full_hall("North")
+@pytest.fixture(scope="module")
+def full_halls(rows_of_module, django_db_blocker) -> dict[str, Hall]:
+    with django_db_blocker.unblock():
+        return {name: full_hall(name) for name in ("North", "South")}
 
 
 @pytest.fixture
-def south(db) -> Hall:
-    return full_hall("South")
+def north(full_halls, db) -> Hall:
+    return deepcopy(full_halls["North"])
+
+
+@pytest.fixture
+def south(full_halls, db) -> Hall:
+    return deepcopy(full_halls["South"])
