@@ -5,6 +5,7 @@ import io
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -22,9 +23,14 @@ def printed(*words: str) -> str:
     return out.getvalue()
 
 
+@pytest.fixture(scope="module")
+def imported(rows_of_module: None, django_db_blocker: Any) -> None:
+    with django_db_blocker.unblock():
+        call_command("import_event", SMALL, slug="small", stdout=io.StringIO())
+
+
 @pytest.fixture
-def small() -> Tournament:
-    call_command("import_event", SMALL, slug="small", stdout=io.StringIO())
+def small(imported: None, db: None) -> Tournament:
     return Tournament.objects.get()
 
 
