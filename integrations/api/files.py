@@ -147,7 +147,8 @@ def _standings(tournament: Tournament, user: Any) -> Rows:
     head = ["rank", "number", "team", "points", "record", *(one["key"] for one in told["tiebreakers"])]
     rows: list[list[object]] = [
         [
-            row["rank"], row["team"]["number"], row["team"]["name"], row["points"]["decimal"], row["record"],
+            row["rank"], row["team"]["number"], row["team"]["name"], row["points"]["decimal"],
+            "-".join(str(row["record"][word]) for word in ("wins", "losses", "draws")),
             *(one["decimal"] for one in row["figures"]),
         ]
         for row in told["rows"]

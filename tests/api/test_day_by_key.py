@@ -129,6 +129,7 @@ def test_a_tournament_goes_out_as_a_file_and_tables_and_into_another_store() -> 
         lines = answer.content.decode("utf-8-sig").splitlines()
         assert lines[0].startswith(head)
         assert len(lines) == 5
+    assert lines[1].split(",")[3:5] == ["3.0000", "1-0-0"]
     missing = Client().get(f"{V1}/tournaments/nowhere/csv/teams/")
     assert (missing.status_code, missing["Content-Type"]) == (404, "application/json")
     broken = till.post("/stores/corner/tournaments/import/", {"file": {"format": "other"}})
