@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from integrations.api.base import etag_of, need
+from integrations.api.base import etag_of, need, tags_in
 from integrations.callers import Caller
 from integrations.scopes import Scope
 from tournaments.staff import Can
@@ -53,8 +53,12 @@ class Reading:
 class Tagged:
     """A mixin of the GET of one row: its ETag, and 304 for whoever has it already."""
 
+    is_tagged = True
+
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         done: Response = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[misc]
-        if request.method == "GET" and response.status_code == 200:
+        if request.method in ("GET", "HEAD") and response.status_code == 200:
             done["ETag"] = etag_of(response.data)
+            if done["ETag"] in tags_in(request, "If-None-Match"):
+                done.status_code, done.data = 304, None
         return done

@@ -13,7 +13,7 @@ from journal.models import Deed
 from journal.recording import version_of
 from teams.models import Team
 from tests import small_event
-from tests.api.calling import Till, code_of
+from tests.api.calling import V1, Till, code_of
 
 pytestmark = pytest.mark.django_db
 FOXES = {"name": "Sea Foxes", "members": [{"seat": "A", "name": "Anna"}, {"seat": "B", "name": "Bo"}]}
@@ -90,7 +90,11 @@ def test_an_edit_of_what_has_changed_since_is_refused(till: Till) -> None:
         (f"/teams/{team.pk}/", {"name": "Owls"}, {"name": "Foxes"}),
     ):
         read = till.get(address)["ETag"]
-        assert till.get(address, **{"If-None-Match": read})["ETag"] == read
+        assert till.client.head(V1 + address)["ETag"] == read
+        for known in (read, f'"other", W/{read}'):
+            same = till.get(address, **{"If-None-Match": known})
+            assert (same.status_code, same.content, same["ETag"]) == (304, b"", read)
+        assert till.get(address, **{"If-None-Match": '"other"'}).status_code == 200
         assert till.patch(address, by_somebody).status_code == 200
         late = till.patch(address, change, **{"If-Match": read})
         assert (late.status_code, code_of(late)) == (412, "stale")
