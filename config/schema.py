@@ -3,10 +3,33 @@
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
 from drf_standardized_errors.openapi import AutoSchema
 from rest_framework.permissions import AllowAny
 
 from integrations.api.fields import Body
+
+SEEN_HEADER = OpenApiParameter(
+    "If-None-Match",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="The ETag you have. If the row has not changed since, the answer is 304 and empty.",
+)
+
+
+def _who_may_read(view: Any) -> str:
+    """The scope and the power that the read needs, in a sentence."""
+    scope = getattr(view, "scope", None)
+    if scope is None:
+        return ""
+    if getattr(view, "can", None) is not None:
+        person = f"somebody signed in needs to {view.can.words}"
+    elif getattr(view, "is_personal", False):
+        person = "somebody signed in needs to keep the store"
+    else:
+        person = "without a key everybody reads what is public"
+    return f"A key needs the scope `{scope}`; {person}."
 
 
 class SessionLoginScheme(OpenApiAuthenticationExtension):
@@ -22,6 +45,29 @@ class SessionLoginScheme(OpenApiAuthenticationExtension):
 
 class Documented(AutoSchema):
     """Names every status an operation can have, and closes the bodies that refuse unknown names."""
+
+    def get_summary(self) -> str | None:
+        """What the folded page tells of a read, as deeds say it themselves: the first sentence."""
+        said: str | None = super().get_summary()
+        return said or " ".join(super().get_description().split("\n\n")[0].split()) or None
+
+    def get_description(self) -> str:
+        """What the view says, and for a read who may read it."""
+        said = super().get_description()
+        reader = "" if self._is_a_deed() else _who_may_read(self.view)
+        return f"{said}\n\n{reader}" if reader else said
+
+    def get_override_parameters(self) -> list[Any]:
+        """The header with which one row is asked for again."""
+        return [*super().get_override_parameters(), *([SEEN_HEADER] if self._is_tagged() else [])]
+
+    def _get_response_bodies(self, direction: Any = "response") -> Any:
+        """With 304 where a row is asked for again."""
+        found = super()._get_response_bodies(direction)
+        return {**found, "304": {"description": "Nothing has changed."}} if self._is_tagged() else found
+
+    def _is_tagged(self) -> bool:
+        return self.method == "GET" and getattr(self.view, "is_tagged", False)
 
     def _should_add_error_response(self, responses: dict[str, Any], status_code: str) -> bool:
         if status_code in ("409", "412", "422"):

@@ -302,7 +302,17 @@ DRF_STANDARDIZED_ERRORS = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Tandem",
-    "DESCRIPTION": "Tournaments of team card games: teams, rounds, pairings, results, standings.",
+    "DESCRIPTION": """Tournaments of team card games: teams, rounds, pairings, results, standings.
+
+- Send a key of your store with each request: `Authorization: Bearer tdm_...`, never in an address. Each
+  operation names the scope it needs.
+- Addresses end with a slash, bodies are JSON, times are UTC; a moment you send needs its offset.
+- A POST under an `Idempotency-Key` is done once, however often it is sent.
+- A refusal is `{"type": ..., "errors": [{"code": ..., "detail": ..., "attr": ...}]}`: 400 for a wrong request,
+  403 for a missing scope, 404 for what is not yours, 409 where a rule or a state forbids the deed, 412 where
+  `If-Match` names a state that is past, 422 for an `Idempotency-Key` of another request.
+- Lists have pages: follow `next` until it is null.
+""",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",

@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from integrations.scopes import Scope
 from tests import small_event
 from tests.api.calling import V1, Till
+from tests.api.scopes import READS
 
 pytestmark = pytest.mark.django_db
 
@@ -68,6 +70,24 @@ def test_the_document_tells_every_address_and_the_kinds_of_sides(client: Client)
     side = document["components"]["schemas"]["Side"]
     assert set(side["discriminator"]["mapping"]) == {"team", "bye", "assigned-loss"}
     assert "401" in document["paths"]["/api/v1/me/"]["get"]["responses"]
+
+
+def test_the_document_says_of_each_read_who_may_and_of_each_row_that_its_etag_spares_the_answer(
+    client: Client,
+) -> None:
+    document = client.get("/api/schema/?format=json").json()
+    told = {path: methods["get"] for path, methods in document["paths"].items() if "get" in methods}
+    scope_of = {address: scope for scope, addresses in READS.items() for address in addresses.split()}
+    for path, read in told.items():
+        assert read["summary"], path
+        if "/rules/" not in path and path != "/api/v1/me/":
+            address = path.removeprefix("/api/v1/").replace("{slug}", "SLUG").replace("{id}", "ID")
+            assert f"A key needs the scope `{scope_of.get(address, Scope.READ)}`" in read["description"]
+    row, rows = told["/api/v1/teams/{id}/"], told["/api/v1/tournaments/{slug}/teams/"]
+    assert "304" in row["responses"]
+    assert "If-None-Match" in {one["name"] for one in row["parameters"]}
+    assert "304" not in rows["responses"]
+    assert "Authorization: Bearer" in document["info"]["description"]
 
 
 def test_the_page_that_browses_it_needs_no_script_inside_and_nothing_from_outside(client: Client) -> None:
