@@ -14,6 +14,7 @@ from teams.links import make_link
 from teams.names import clean_name, folded
 from tests.pages import halls
 from tests.pages.test_public import text_of
+from tournaments.pages import paper
 from tournaments.setting_up import cancel_tournament
 
 pytestmark = pytest.mark.django_db
@@ -117,3 +118,18 @@ def test_a_second_tap_on_the_check_in_says_that_the_team_is_here(client: Any) ->
     ]
     assert "Dein Team ist eingecheckt." in said[0]
     assert "ist schon eingecheckt." in said[1]
+
+
+def test_names_as_long_as_they_may_be_are_written_smaller_on_paper() -> None:
+    both = ("Die Zwei", "Fritz Sieben", "Hans B")
+    assert [paper.size_on_slip(names, 2) for names in (both, ("x" * 70,) * 5, ("寿" * 120,) * 3)] == [
+        "",
+        "long",
+        "longest",
+    ]
+    assert [paper.size_on_slip((name,), 4) for name in ("Ana", "x" * 230, "寿" * 120)] == ["", "long", "long"]
+    assert [paper.size_on_card(names) for names in (("Ana", "Bo"), ("x" * 60, "Bo"), ("寿" * 120, "Bo"))] == [
+        "",
+        "long",
+        "longest",
+    ]

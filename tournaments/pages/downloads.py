@@ -121,7 +121,7 @@ def _imported(request: HttpRequest, stores: "QuerySet[Store]") -> Tournament | U
     try:
         text = given.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise RuleBroken("file-unknown", "The file is no text in UTF-8; choose one that ends with .json.") from error
+        raise RuleBroken("file-unknown", "The file is no text in UTF-8; choose one of JSON.") from error
     user = cast(User, request.user)
     actor = user_actor(user.pk)
     is_ours = f'"{FORMAT}"' in text

@@ -8,6 +8,7 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
+from unicodedata import east_asian_width
 from urllib.parse import urlsplit
 
 import segno
@@ -29,6 +30,32 @@ HOW_TO_GET_PDF = (
     "Pango (Debian: apt-get install libpango-1.0-0 libpangoft2-1.0-0). Until then choose “Save as PDF” in "
     "the print dialog of the browser."
 )
+
+
+# Letters on a line and lines of a team on a slip of two sides, by the size of the type, largest first.
+SLIP_SIZES = (("", 76, 4), ("long", 86, 5))
+CARD_SIZES = (("", 44), ("long", 110))
+SMALLEST = "longest"
+
+
+def size_on_slip(names: Sequence[str], sides: int) -> str:
+    """How small a team is written so that its part of a slip holds it; a pod's slip has less for each."""
+    wide = [_letters(name) for name in names]
+    for size, on_line, lines in SLIP_SIZES:
+        if sum(-(-one // on_line) for one in wide) <= (lines if sides == 2 else lines - 2):
+            return size
+    return SMALLEST
+
+
+def size_on_card(names: Sequence[str]) -> str:
+    """How small the names are written so that no card of a sheet is larger than the others."""
+    wide = sum(map(_letters, names))
+    return next((size for size, most in CARD_SIZES if wide <= most), SMALLEST)
+
+
+def _letters(name: str) -> int:
+    """How wide the name is, in letters; those of Chinese, Japanese and Korean are two wide."""
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in name)
 
 
 class NoPdf(Exception):

@@ -16,9 +16,11 @@ from django.utils.translation import get_language, pgettext
 
 from journal.clock import now
 from rulebook.tiebreakers import TIEBREAKERS
+from teams.selectors import Member, TeamCard
 from tournaments.announcements import shown_announcements
 from tournaments.models import Tournament
 from tournaments.pages.kept import Kept
+from tournaments.pages.paper import size_on_card, size_on_slip
 from tournaments.pages.said import said as in_language
 from tournaments.pages.seating_plan import plan_of
 from tournaments.pages.sheets import TableRow
@@ -111,6 +113,20 @@ def kept_row(context: template.Context, name: str, row: Hashable, **more: Hashab
         own = {"row": row, "tournament": tournament, "scene": {"labels": scene.labels}, **more}
         found = _rows.put((row, *told), loader.render_to_string(name, own))
     return _same_rows.put((id(row), *told), (row, found))[1]
+
+
+@register.simple_tag
+def slip_size(card: TeamCard, sides: int) -> str:
+    """The class of a team's part of a slip: how small its names are written."""
+    names = [name for name in (card.name, *(member.name for member in card.members)) if name]
+    return size_on_slip(names, sides)
+
+
+@register.simple_tag
+def card_size(card: TeamCard, member: Member) -> str:
+    """The class of somebody's card: how small the names on it are written."""
+    others = [other.name for other in card.members if other.label != member.label]
+    return size_on_card([member.name, *([card.name] if card.name else others)])
 
 
 @register.filter
