@@ -2,14 +2,18 @@
 
 from typing import Any
 
+from django.http import Http404
 from drf_standardized_errors.handler import ExceptionHandler
 from rest_framework import serializers, status
-from rest_framework.exceptions import APIException
+from rest_framework.exceptions import APIException, ErrorDetail, NotAuthenticated, NotFound
 
 from integrations.once import KeyReused
 from rulebook.errors import RuleBroken
 
 KINDS = ["validation_error", "client_error", "server_error"]
+
+NOT_FOUND = "There is nothing of that name or number that you may see; a key sees its own store's only."
+NOT_AUTHENTICATED = "Send a key of your store: Authorization: Bearer tdm_..., or sign in on the pages."
 
 
 class OneErrorSerializer(serializers.Serializer[Any]):
@@ -49,5 +53,9 @@ class Refusals(ExceptionHandler):
             return Reused(detail=exc.sentence, code=exc.code)
         if isinstance(exc, RuleBroken):
             return Refused(detail=exc.sentence, code=exc.code)
+        if isinstance(exc, Http404):
+            return NotFound(NOT_FOUND)
+        if isinstance(exc, NotAuthenticated):
+            exc.detail = ErrorDetail(NOT_AUTHENTICATED, exc.default_code)
         converted: Exception = super().convert_known_exceptions(exc)
         return converted

@@ -85,6 +85,8 @@ class ApiManners:
         if has_key(request.META.get("QUERY_STRING", "")) or has_key(request.path):
             return refuse_key()
         response = self.get_response(request)
+        if response.status_code == 301 and request.method not in ("GET", "HEAD"):
+            response = without_slash(request.path)  # followed, the redirect would become a GET
         rate = getattr(request, "rate", None)
         if rate is not None:
             response["RateLimit-Limit"], response["RateLimit-Remaining"], response["RateLimit-Reset"] = map(
@@ -99,6 +101,11 @@ def has_key(text: str) -> bool:
     return "tdm_" in plain or any(
         part.split("=")[0].lower() in ("api_key", "apikey", "access_token") for part in plain.split("&")
     )
+
+
+def without_slash(path: str) -> HttpResponse:
+    """404: a deed is not redirected."""
+    return answer(404, "client_error", "slash-missing", f"Addresses end with a slash; send it to {path}/.")
 
 
 def refuse_key() -> HttpResponse:

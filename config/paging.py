@@ -16,6 +16,7 @@ class Cursor(CursorPagination):
     """Pages by cursor, oldest id first."""
 
     ordering = "id"
+    invalid_cursor_message = "This cursor is of no page of the list; start again without it."
     page_size_query_param = "page_size"
     max_page_size = 500
 

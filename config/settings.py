@@ -308,9 +308,9 @@ SPECTACULAR_SETTINGS = {
   operation names the scope it needs.
 - Addresses end with a slash, bodies are JSON, times are UTC; a moment you send needs its offset.
 - A POST under an `Idempotency-Key` is done once, however often it is sent.
-- A refusal is `{"type": ..., "errors": [{"code": ..., "detail": ..., "attr": ...}]}`: 400 for a wrong request,
-  403 for a missing scope, 404 for what is not yours, 409 where a rule or a state forbids the deed, 412 where
-  `If-Match` names a state that is past, 422 for an `Idempotency-Key` of another request.
+- A refusal is `{"type": ..., "errors": [{"code": ..., "detail": ..., "attr": ...}]}`: 400 for a wrong
+  request, 403 for a missing scope, 404 for what is not yours, 409 where a rule or a state forbids the
+  deed, 412 where `If-Match` names a state that is past, 422 for an `Idempotency-Key` of another request.
 - Lists have pages: follow `next` until it is null.
 """,
     "VERSION": "1",

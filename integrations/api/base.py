@@ -125,7 +125,8 @@ def _key_of(request: Request, operation: Operation) -> str:
     is_sent = "Idempotency-Key" in request.headers
     if not is_sent and operation.needs_key:
         raise ValidationError(
-            {"Idempotency-Key": "Send a word of yours for this request."}, "idempotency-key-missing"
+            {"Idempotency-Key": "Send a word of yours for this request, the same one if you send it again."},
+            "idempotency-key-missing",
         )
     if is_sent and not KEY_WORDS.fullmatch(key):
         raise ValidationError(

@@ -66,7 +66,12 @@ class CreateBody(ChangeBody):
     name = Words(max_length=120)
     mode = One(choices=sorted(MODES))
     planned_rounds = Number(min_value=1, max_value=30)
-    slug = serializers.RegexField(r"^[-a-zA-Z0-9_]{1,80}$", required=False, help_text="its address")
+    slug = serializers.RegexField(
+        r"^[-a-zA-Z0-9_]{1,80}$",
+        required=False,
+        help_text="its address",
+        error_messages={"invalid": "Letters without accents, digits, - and _, at most 80."},
+    )
     store = Words(max_length=50, required=False, help_text="the store's address")
 
     def to_internal_value(self, data: Any) -> Any:

@@ -23,6 +23,23 @@ def error(answer: Any) -> tuple[str, str]:
     return body["type"], only["code"]
 
 
+def test_refusals_that_the_framework_words_say_what_to_do(client: Client) -> None:
+    tournament = small_event.registered(2)
+    till = Till(tournament)
+    for answer, code, said in (
+        (client.get(f"{V1}/me/"), "not_authenticated", "Authorization: Bearer tdm_"),
+        (till.get("/tournaments/nowhere/"), "not_found", "you may see"),
+        (till.get("/tournaments/?cursor=x"), "not_found", "start again without it"),
+        (till.post("/tournaments"), "slash-missing", "send it to /api/v1/tournaments/."),
+        (till.post("/tournaments/", {"slug": "a b"}), "invalid", "digits, - and _"),
+    ):
+        assert code in {one["code"] for one in answer.json()["errors"]}
+        assert said in " ".join(one["detail"] for one in answer.json()["errors"])
+    long = till.client.post(f"{V1}/tournaments/", '{"cut": ' + "9" * 5000 + "}", "application/json")
+    assert error(long) == ("client_error", "parse_error")
+    assert "sys." not in long.json()["errors"][0]["detail"]
+
+
 @pytest.mark.parametrize(
     "method, path, status, code",
     [
