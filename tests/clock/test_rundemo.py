@@ -12,16 +12,19 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 90
-STOP_S = 5
-HEARD_WITHIN_S = 2
+# Guards against a hang, not measurements: a loaded machine takes its time.
+STOP_S = 30
+HEARD_WITHIN_S = 10
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
@@ -144,11 +147,15 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
-def site(prepared: Path, tmp_path: Path) -> Iterator[Site]:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture
+def site(prepared: Path, tmp_path: Path) -> Iterator[Site]:
+    port = free_port()
     shutil.copytree(prepared, tmp_path, dirs_exist_ok=True)
     env = environment(tmp_path, PORT=str(port), LOG_LEVEL="INFO")
     output = tmp_path / "output"
@@ -190,10 +197,8 @@ def test_the_embedded_worker_publishes_a_round_and_calls_time(site: Site) -> Non
     assert {"index.html", "pairings.csv", "names.pdf"} <= set(bundle)
     # Loading the PDF library asks the system for its fonts; what did that is gone once the bundle is there.
     assert children(site.process.pid) == ""
-    began = time.monotonic()
     site.process.send_signal(signal.SIGTERM)
-    assert site.process.wait(PATIENCE_S) == 0
-    assert time.monotonic() - began < STOP_S
+    assert site.process.wait(STOP_S) == 0
     with pytest.raises(ProcessLookupError):
         os.killpg(site.process.pid, 0)  # nothing that it started is left
     assert site.stream_ended.wait(PATIENCE_S)
@@ -202,7 +207,9 @@ def test_the_embedded_worker_publishes_a_round_and_calls_time(site: Site) -> Non
     assert "Traceback" not in told
 
 
-def test_pages_come_by_wsgi_and_no_log_of_the_running_site_tells_a_personal_link(site: Site) -> None:
+def test_pages_come_by_wsgi_and_no_log_of_the_running_site_tells_a_personal_link_until_ctrl_c_ends_it(
+    site: Site,
+) -> None:
     site.until("/healthz")
     assert site.get("/api/v1/tournaments/friday/")[1]["state"] == "running"
     assert site.get("/live/nowhere")[0] == 404
@@ -217,16 +224,15 @@ def test_pages_come_by_wsgi_and_no_log_of_the_running_site_tells_a_personal_link
     told = site.output.read_text()
     assert told.count("/me/...") > 5, "the log tells that somebody came"
     assert link["token"] not in told
+    ctrl_c_ends_it_with_streams_open(site)
 
 
-def test_ctrl_c_ends_it_with_streams_open(site: Site) -> None:
-    site.until("/healthz")
+def ctrl_c_ends_it_with_streams_open(site: Site) -> None:
     for _ in range(5):
         site.listen("friday")
-    began = time.monotonic()
     site.process.send_signal(signal.SIGINT)
-    assert site.process.wait(PATIENCE_S) == 0
-    assert time.monotonic() - began < STOP_S
+    assert site.process.wait(STOP_S) == 0
+    assert site.stream_ended.wait(PATIENCE_S)
     assert "Traceback" not in site.output.read_text()
 
 
@@ -239,24 +245,33 @@ def one_line(env: dict[str, str]) -> str:
     return said
 
 
-def test_a_port_in_use_is_said_in_one_line(tmp_path: Path, taken_port: int) -> None:
-    said = one_line(environment(tmp_path, PORT=str(taken_port)))
-    assert f"Port {taken_port} is in use. Choose another" in said
+def test_an_empty_database_is_said_in_one_line_that_ends_the_program(tmp_path: Path) -> None:
+    assert "run `make setup` first" in one_line(environment(tmp_path, PORT=str(free_port())))
 
 
-@pytest.mark.parametrize(
-    "more, sentence",
-    [
-        pytest.param({"PORT": "house"}, "PORT=house is no port", id="a port that is a word"),
-        pytest.param({"PORT": "70000"}, "PORT=70000 is no port", id="a port too high"),
-        pytest.param({"HOST": "192.0.2.1"}, "Nothing can be served at 192.0.2.1", id="a host elsewhere"),
-        pytest.param({}, "run `make setup` first", id="an empty database"),
-    ],
-)
 def test_what_cannot_be_served_is_said_in_one_line(
-    tmp_path: Path, more: dict[str, str], sentence: str
+    taken_port: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = str(probe.getsockname()[1])
-    assert sentence in one_line(environment(tmp_path, **{"PORT": port, **more}))
+    """As the command itself says it; that its process ends so is seen with the empty database."""
+    for host, port, sentence in (
+        ("127.0.0.1", str(taken_port), f"Port {taken_port} is in use. Choose another"),
+        ("127.0.0.1", "house", "PORT=house is no port"),
+        ("127.0.0.1", "70000", "PORT=70000 is no port"),
+        ("192.0.2.1", str(free_port()), "Nothing can be served at 192.0.2.1"),
+    ):
+        with pytest.raises(SystemExit) as ended, signals_kept():
+            call_command("rundemo", host=host, port=port)
+        assert ended.value.code == 1
+        [said] = capsys.readouterr().err.strip().splitlines()
+        assert sentence in said
+
+
+@contextmanager
+def signals_kept() -> Iterator[None]:
+    """What the command says to do on a signal is forgotten again."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
