@@ -9,7 +9,7 @@ from journal.recording import version_of
 from matches.models import Match
 from teams.models import Team
 from tournaments.api.facts import facts_of_pairings, facts_of_teams
-from tournaments.api.scope import with_results
+from tournaments.api.scope import with_places, with_results
 from tournaments.api.serializers import (
     PairingSerializer,
     RoundSerializer,
@@ -28,7 +28,7 @@ class VersionSerializer(serializers.Serializer[Any]):
 
 def told_tournament(tournament: Tournament) -> Tournament:
     """The tournament as it is now, with its version."""
-    fresh = Tournament.objects.select_related("store").get(pk=tournament.pk)
+    fresh = with_places(Tournament.objects.select_related("store")).get(pk=tournament.pk)
     fresh.version = version_of(tournament.pk)  # type: ignore[attr-defined]
     return fresh
 

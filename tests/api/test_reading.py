@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from integrations.api.settings_body import CreateBody
 from journal.actors import COMMAND
 from journal.recording import version_of
 from matches.results import enter_result, report_result
@@ -61,6 +62,17 @@ def test_everybody_reads_a_tournament_with_its_version(client: Client) -> None:
     assert found["version"] == version_of(friday.pk)
     assert (found["store"], found["zone"], found["state"]) == ("corner", "Europe/Berlin", "registration")
     assert told(client, "/tournaments/")["results"] == [found]
+    assert set(found) >= set(CreateBody().fields), "what can be set can be read"
+
+
+def test_a_web_shop_reads_how_many_places_are_left(client: Client) -> None:
+    friday = small_event.registered(3, capacity=2)
+    lone = add_player(store_id=friday.store_id, name="Lone Lee")
+    register_team(tournament_id=friday.pk, members=[("A", lone.pk)], is_solo=True, actor=COMMAND)
+    found = told(client, "/tournaments/friday/")
+    assert (found["capacity"], found["places_taken"], found["waiting"]) == (2, 2, 1)
+    withdraw_team(team_id=friday.teams.get(number=3).pk, actor=COMMAND)
+    assert told(client, "/tournaments/friday/")["waiting"] == 0
 
 
 @pytest.mark.parametrize(

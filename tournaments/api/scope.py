@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db.models import F, Prefetch, Q, QuerySet
+from django.db.models import Count, F, Prefetch, Q, QuerySet
 
 from integrations.callers import Caller
 from integrations.scopes import Scope
@@ -10,6 +10,7 @@ from matches.models import Line, Match, Result, Side
 from rulebook.lifecycle import MatchState, RoundState, TeamState
 from teams.models import Team
 from tournaments.models import Round, Tournament
+from tournaments.registration import TAKES_A_PLACE
 
 
 def tournaments_for(user: Any) -> QuerySet[Tournament]:
@@ -23,6 +24,15 @@ def tournaments_for(user: Any) -> QuerySet[Tournament]:
         else Tournament.objects.filter(Q(announced_at__isnull=False) | Q(pk__in=own.values("pk")))
     )
     return visible.select_related("store").annotate(version=F("head__last"))
+
+
+def with_places(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """The tournaments with how many teams have a place and how many wait for one."""
+    has_place = Q(teams__state__in=TAKES_A_PLACE, teams__is_solo=False)
+    return tournaments.annotate(
+        places_taken=Count("teams", filter=has_place),
+        waiting=Count("teams", filter=Q(teams__state=TeamState.WAITLISTED)),
+    )
 
 
 def sees_drafts(user: Any) -> QuerySet[Tournament]:

@@ -7,6 +7,7 @@ from rulebook.lifecycle import MatchKind, MatchState, RoundState
 from rulebook.scoring import Outcome, ResultKind
 from tournaments.api.facts import STATUSES
 from tournaments.models import Round, Stage, Tournament
+from tournaments.setting_up import EDITABLE
 
 OPEN = "open"
 # A scrapped one is told by the deed that scraps it alone.
@@ -14,32 +15,43 @@ ROUND_STATES = [state.value for state in RoundState]
 MATCH_STATES = [state.value for state in MatchState if state is not MatchState.VOID]
 
 
+TOLD_FIRST = (
+    "slug",
+    "name",
+    "store",
+    "mode",
+    "edition",
+    "level",
+    "state",
+    "policy",
+    "best_of",
+    "planned_rounds",
+    "cut",
+    "round_minutes",
+    "capacity",
+    "zone",
+    "starts_at",
+    "version",
+    "places_taken",
+    "waiting",
+)
+
+
 class TournamentSerializer(serializers.ModelSerializer[Tournament]):
-    """A tournament; `version` is the number of its newest deed and grows with every change."""
+    """A tournament and its settings; `version` is the number of its newest deed, growing with each."""
 
     store = serializers.SlugField(source="store.slug")
     version = serializers.IntegerField()
+    places_taken = serializers.IntegerField(help_text="teams with a place, of `capacity` (null: no limit)")
+    waiting = serializers.IntegerField(help_text="teams on the waiting list")
+    options = serializers.ListField(child=serializers.CharField())
+    cut_policy = serializers.CharField(help_text="empty: by seed")
+    cut_method = serializers.CharField(help_text="empty: as the mode says")
+    pod_policy = serializers.CharField(help_text="empty: as the mode says")
 
     class Meta:
         model = Tournament
-        fields = [
-            "slug",
-            "name",
-            "store",
-            "mode",
-            "edition",
-            "level",
-            "state",
-            "policy",
-            "best_of",
-            "planned_rounds",
-            "cut",
-            "round_minutes",
-            "capacity",
-            "zone",
-            "starts_at",
-            "version",
-        ]
+        fields = [*TOLD_FIRST, *sorted(EDITABLE.difference(TOLD_FIRST))]
         read_only_fields = fields
 
 

@@ -25,7 +25,7 @@ from rulebook.lifecycle import TournamentState
 from teams.models import Team
 from tournaments.api import serializers
 from tournaments.api.facts import facts_of_pairings, facts_of_standings, facts_of_teams
-from tournaments.api.scope import pairings_of, rounds_for, sees_drafts, teams_of, tournaments_for
+from tournaments.api.scope import pairings_of, rounds_for, sees_drafts, teams_of, tournaments_for, with_places
 from tournaments.models import Round, Staff, Tournament, mode_choices
 
 
@@ -51,7 +51,7 @@ class TournamentList(Reading, ListAPIView[Tournament]):
     queryset = Tournament.objects.none()
 
     def get_queryset(self) -> QuerySet[Tournament]:
-        return tournaments_for(self.request.user)
+        return with_places(tournaments_for(self.request.user))
 
 
 class TournamentDetail(Reading, Tagged, RetrieveAPIView[Tournament]):
@@ -62,7 +62,7 @@ class TournamentDetail(Reading, Tagged, RetrieveAPIView[Tournament]):
     lookup_field = "slug"
 
     def get_queryset(self) -> QuerySet[Tournament]:
-        return tournaments_for(self.request.user)
+        return with_places(tournaments_for(self.request.user))
 
 
 class OfTournament(Reading, GenericAPIView[Any]):
