@@ -144,16 +144,30 @@ class JournalList(InTournament):
         return Deed.objects.filter(tournament=self.tournament(), number__gt=after).select_related("undoes")
 
 
+class EnteredFilter(filters.FilterSet):
+    source = filters.CharFilter(field_name="player__source")
+    external_id = filters.CharFilter(field_name="player__external_id")
+    team = filters.NumberFilter(field_name="team_id", min_value=1, max_value=LARGEST)
+
+    class Meta:
+        model = Seat
+        fields = ["source", "external_id", "team"]
+
+
 class EnteredList(InTournament):
-    """Everybody who entered, with full name, ids and contact, seat by seat."""
+    """Everybody who entered, with full name, ids and contact, seat by seat; `source` and `external_id` find
+    the team of somebody who stands at the till."""
 
     scope = Scope.PEOPLE_READ
     can = Can.REGISTER
     serializer_class = EnteredSerializer
+    filter_backends = [filters.DjangoFilterBackend]
+    filterset_class = EnteredFilter
+    queryset = Seat.objects.none()
 
     def list(self, request: Request, *args: Any, **words: Any) -> Response:
         seats = Seat.objects.filter(tournament=self.tournament()).select_related("player", "team")
-        page = self.paginate_queryset(seats) or []
+        page = self.paginate_queryset(self.filter_queryset(seats)) or []
         names = team_references({seat.team for seat in page})
         told = [
             {

@@ -67,6 +67,10 @@ def test_an_order_goes_its_way_with_a_word_for_each_request_and_never_in_a_forei
     assert till.post(f"{at}confirm/", external_order_id="1001")["state"] == "confirmed"
     mate = till.post(f"orders/{made['id']}/members/", name="Bert", source="shop", external_id="8")
     assert mate["team"]["name"] == "Anna & Bert"
+    door = Till(tournament.store, "people:read")
+    [bert] = door.get(f"tournaments/{tournament.slug}/players/?source=shop&external_id=8")["results"]
+    assert (bert["player"]["name"], bert["team"], bert["seat"]) == ("Bert", mate["team"], "B")
+    door.get(f"tournaments/{tournament.slug}/players/?team=x", 400)
     assert till.get(f"orders/{made['id']}/")["confirmed_at"] is not None
     assert till.post(f"orders/{made['id']}/refund/", reason="ill")["team_state"] == "withdrawn"
     assert till.get(f"orders/{waits['id']}/")["is_waiting"] is False, "the next one has the place"
