@@ -62,7 +62,13 @@ class ImportBody(Body):
     """A tournament file, see docs/tournament-file.md."""
 
     file = TheFile()
-    slug = Words(max_length=80, required=False, allow_blank=True, default="", help_text="its address here")
+    slug = Words(
+        max_length=80,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="its address here; a number follows where it is taken",
+    )
 
 
 class File(InTournament, GenericAPIView[Any]):
