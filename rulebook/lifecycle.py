@@ -70,7 +70,10 @@ MOVES: Mapping[type[StrEnum], Mapping[State, frozenset[State]]] = {
             {TournamentState.REGISTRATION, TournamentState.FINISHED, TournamentState.CANCELLED}
         ),
         TournamentState.FINISHED: frozenset({TournamentState.RUNNING}),
-        TournamentState.CANCELLED: frozenset({TournamentState.DRAFT}),
+        # Back to what it was when it was cancelled.
+        TournamentState.CANCELLED: frozenset(
+            {TournamentState.DRAFT, TournamentState.REGISTRATION, TournamentState.RUNNING}
+        ),
     },
     StageState: {
         StageState.WAITING: frozenset({StageState.RUNNING}),

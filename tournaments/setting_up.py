@@ -7,6 +7,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.text import slugify
 
 from journal.actors import Actor
@@ -29,7 +30,7 @@ from tournaments.combinations import check_combinations
 from tournaments.drawing import hall_of
 from tournaments.first_stage import check_format, open_first_stage
 from tournaments.following import follow_plan
-from tournaments.models import Round, Staff, Stage, Tournament
+from tournaments.models import Round, Staff, Stage, Step, Tournament
 
 MOST_NAMED = 8
 SLUG = re.compile(r"[-a-zA-Z0-9_]{1,80}")
@@ -164,7 +165,12 @@ def change_tournament(*, tournament_id: int, actor: Actor, **changes: Any) -> To
 
 @transaction.atomic
 def open_registration(*, tournament_id: int, actor: Actor) -> Tournament:
-    """Teams may register, and the public sees the tournament from now on."""
+    """Teams may register in what was a draft, and the public sees the tournament from now on."""
+    tournament = lock_one(Tournament, tournament_id)
+    if tournament.state != TournamentState.DRAFT:
+        raise RuleBroken(
+            "no-draft", f"{tournament.name} is {tournament.state}; only of a draft registration is opened."
+        )
     Tournament.objects.filter(pk=tournament_id, announced_at=None).update(announced_at=now())
     return _move(tournament_id, TournamentState.REGISTRATION, DeedKind.REGISTRATION_OPENED, actor)
 
@@ -244,8 +250,24 @@ def cancel_tournament(*, tournament_id: int, actor: Actor, reason: str = "") -> 
 
 @transaction.atomic
 def revive_tournament(*, tournament_id: int, actor: Actor, reason: str = "") -> Tournament:
-    """A cancelled tournament is a draft again; its teams and rounds are as they were."""
-    return _move(tournament_id, TournamentState.DRAFT, DeedKind.TOURNAMENT_REOPENED, actor, reason=reason)
+    """A cancelled tournament is what it was before, with its teams and rounds, and the clock calls time in a
+    round that plays."""
+    tournament = lock_one(Tournament, tournament_id)
+    if tournament.state != TournamentState.CANCELLED:
+        raise RuleBroken(
+            "not-cancelled", f"{tournament.name} is {tournament.state}; only a cancelled one is revived."
+        )
+    Step.objects.filter(
+        *(Q(tournament=tournament), Q(kind=Step.Kind.TIME), Q(state=Step.State.CANCELLED)),
+        *(Q(round__state=RoundState.RUNNING), Q(round__ends_at__isnull=False)),
+    ).update(state=Step.State.WAITING)
+    before = _before_it_was_cancelled(tournament)
+    return _move(tournament_id, before, DeedKind.TOURNAMENT_REOPENED, actor, reason=reason)
+
+
+def _before_it_was_cancelled(tournament: Tournament) -> TournamentState:
+    last = tournament.deeds.filter(kind=DeedKind.TOURNAMENT_CANCELLED).order_by("-number").first()
+    return TournamentState((last.before or {})["state"]) if last is not None else TournamentState.DRAFT
 
 
 def _no_solos_left(tournament: Tournament) -> None:

@@ -214,7 +214,7 @@ TOURNAMENTS = [
         path=f"{AT}/revive/",
         body=Because,
         run=_whole(revive_tournament),
-        says="A cancelled tournament is a draft again.",
+        says="A cancelled tournament is what it was before.",
         example={"reason": "the hall is dry"},
     ),
     PAIRING(

@@ -13,7 +13,7 @@ from teams.people import add_players, rename_player
 from teams.selectors import team_cards
 from tests.day import add_team, new_day, new_store
 from tournaments.history import Presence, presence_of, standing_rows
-from tournaments.models import Tournament
+from tournaments.models import Step, Tournament
 from tournaments.registration import (
     change_team,
     check_in_team,
@@ -31,6 +31,7 @@ from tournaments.setting_up import (
     cancel_tournament,
     change_tournament,
     create_tournament,
+    open_registration,
     revive_tournament,
     start_tournament,
 )
@@ -323,10 +324,19 @@ def test_checked_in_by_mistake_is_taken_back_and_a_waiting_team_may_be_given_a_p
             deed(team_id=day.teams[0].pk, actor=COMMAND)
 
 
-def test_a_cancelled_tournament_can_be_revived() -> None:
-    day = new_day(2, started=False)
+@pytest.mark.parametrize("started", [False, True])
+def test_a_cancelled_tournament_goes_on_where_it_was_and_nothing_else_is_revived_or_opened(
+    started: bool,
+) -> None:
+    day = new_day(2, started=started)
+    before, rnd = Tournament.objects.get(pk=day.tournament.pk).state, day.run() if started else None
+    for deed in (revive_tournament, open_registration):
+        with pytest.raises(RuleBroken):
+            deed(tournament_id=day.tournament.pk, actor=COMMAND)
+    waiting = Step.objects.filter(round=rnd, state="waiting").count() if rnd else 0
     cancel_tournament(tournament_id=day.tournament.pk, actor=COMMAND)
-    assert revive_tournament(tournament_id=day.tournament.pk, actor=COMMAND).state == "draft"
+    assert revive_tournament(tournament_id=day.tournament.pk, actor=COMMAND).state == before
+    assert Step.objects.filter(tournament=day.tournament, state="waiting").count() == waiting
 
 
 def test_a_new_name_is_a_new_version_of_every_tournament_it_is_shown_in() -> None:
