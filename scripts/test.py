@@ -20,7 +20,7 @@ NO_TEST_CHOSEN = 5
 def pytest(words: list[str], urls: dict[str, str]) -> bool:
     """Whether the chosen tests passed; pytest itself is ended when this program is."""
     chosen = shlex.split(os.environ.get("PYTEST_ARGS", ""))
-    command = [sys.executable, "-m", "pytest", "-n", "2", *words, *chosen]
+    command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "worksteal", *words, *chosen]
     with subprocess.Popen(command, cwd=ROOT, env={**os.environ, **urls}) as child:
         try:
             code = child.wait()

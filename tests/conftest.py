@@ -34,6 +34,7 @@ BROWSER_SWITCHES = (
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
+    "--in-process-gpu",
     "--disable-dev-shm-usage",
     "--no-first-run",
     "--disable-background-networking",
@@ -55,8 +56,9 @@ hypothesis_settings.register_profile("tandem", deadline=None, print_blob=True)
 hypothesis_settings.load_profile("tandem")
 
 
-def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
-    """Races are marked postgres, tests of the rooms that save rows are marked sqlite."""
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Races are marked postgres, tests of the rooms that save rows are marked sqlite; the long ones begin."""
     for item in items:
         room = item.path.relative_to(TESTS).parts[0] if item.path.is_relative_to(TESTS) else ""
         if room == "races":
@@ -64,6 +66,21 @@ def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
         is_there_too = room in ROOMS_WITH_ROWS or (room == "tournaments" and item.path.name in ON_SQLITE_TOO)
         if is_there_too and item.get_closest_marker("postgres") is None:
             item.add_marker("sqlite")
+    items[:] = long_ones_first(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+
+
+def long_ones_first(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Each worker's share of the tests (all of the same size, as `--dist worksteal` deals them) begins with
+    some of the long ones: one of them at the end would leave the other worker idle."""
+    longs = [item for item in items if item.get_closest_marker("long")]
+    others = [item for item in items if not item.get_closest_marker("long")]
+    dealt: list[pytest.Item] = []
+    for turn in range(workers):
+        mine = longs[turn::workers]
+        until = max(0, len(items) * (turn + 1) // workers - len(dealt) - len(mine))
+        dealt += mine + others[:until]
+        others = others[until:]
+    return dealt
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -17,6 +17,7 @@ EXAMPLES = 1
 PHASES = {ANONYMOUS: "fuzzing", EVERY_SCOPE: "fuzzing"}
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgres
 def test_schemathesis_finds_no_error_no_undocumented_status_and_no_other_answer_than_documented(

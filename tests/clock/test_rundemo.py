@@ -171,6 +171,7 @@ def children(pid: int) -> str:
     return " ".join(listed.read_text() for listed in Path(f"/proc/{pid}/task").glob("*/children")).strip()
 
 
+@pytest.mark.long
 def test_the_embedded_worker_publishes_a_round_and_calls_time(site: Site) -> None:
     assert site.until("/healthz") == {"status": "ok"}
     ready = site.until("/readyz")

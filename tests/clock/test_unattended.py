@@ -82,6 +82,7 @@ def until(tournament: Tournament, state: str, phones: Phones) -> None:
     raise AssertionError("the day has no end")
 
 
+@pytest.mark.long
 def test_64_teams_play_six_rounds_and_a_top_8_by_the_clock_alone() -> None:
     set_clock(EVENING, speed=0)
     tournament = planned()

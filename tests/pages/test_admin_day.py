@@ -73,6 +73,7 @@ def enter_result(page: Page, table: int, counts: tuple[int, int]) -> None:
     expect(page.get_by_text(f"{counts[0]}-{counts[1]} is confirmed")).to_be_visible()
 
 
+@pytest.mark.long
 def test_four_teams_are_registered_play_and_one_is_gone_after_a_drop(admin_page):
     page = admin_page
     create_tournament(page)

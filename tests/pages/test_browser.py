@@ -156,6 +156,7 @@ def grave_faults(page: Page) -> list[tuple[str, str]]:
     return [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pages_of", [public_pages, desk_pages], ids=["public and phone", "desk and print"])
 def test_no_page_scrolls_sideways_at_320_px_or_shuts_anybody_out(
     hall: Tournament, organizer: Callable[..., Page], pages_of: Callable[[Tournament], list[str]]

@@ -21,6 +21,7 @@ def says(page: Page, words: str) -> None:
     expect(page.locator("main")).to_contain_text(words)
 
 
+@pytest.mark.long
 def test_four_players_run_their_match_and_a_judge_ends_their_dispute(
     live_server: Any, new_context: Callable[..., Any], signed_in: Callable[..., Any]
 ) -> None:

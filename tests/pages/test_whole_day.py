@@ -216,6 +216,7 @@ def journal_numbers(day: Day) -> list[int]:
         day.page.wait_for_url(re.compile(rf"before={found[-1]}"))
 
 
+@pytest.mark.long
 def test_a_day_of_sixteen_teams_is_played_from_the_desk_alone(
     announced: Tournament, browser_as: Callable[..., Page]
 ) -> None:

@@ -34,6 +34,7 @@ def events(most: int) -> st.SearchStrategy[Event]:
     )
 
 
+@pytest.mark.long
 @settings(max_examples=330)
 @given(events(64))
 def test_no_pairing_is_better_by_rematches_groups_bye_and_gap(event: Event) -> None:
