@@ -116,7 +116,7 @@ def test_a_cancelled_tournament_is_revived_from_the_desk(at_desk: Any) -> None:
     cancel_tournament(tournament_id=tournament.pk, actor=COMMAND)
     client = at_desk(tournament)
     assert "Revive the tournament" in text_of(client.get(f"/desk/{tournament.slug}/"))
-    assert "goes on where it was cancelled" in do(client, tournament, "revive", reason="The hall is free after all")
+    assert "goes on where it was cancelled" in do(client, tournament, "revive", reason="The hall is free")
     tournament.refresh_from_db()
     assert tournament.state == "registration"
     assert Team.objects.filter(tournament=tournament, state="registered").count() == 4

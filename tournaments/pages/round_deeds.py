@@ -105,7 +105,7 @@ TOURNAMENT_DEEDS: Mapping[str, DeskDeed] = {
         Can.SETTINGS, of_whole(cancel_tournament, "The tournament is cancelled.", with_reason=True)
     ),
     "revive": DeskDeed(
-        Can.SETTINGS, of_whole(revive_tournament, "The tournament goes on where it was cancelled.", with_reason=True)
+        Can.SETTINGS, of_whole(revive_tournament, "It goes on where it was cancelled.", with_reason=True)
     ),
     "make-cut": DeskDeed(Can.PAIR, _cut),
     "undo-cut": DeskDeed(Can.PAIR, of_whole(undo_cut, "The cut is undone.", with_reason=True)),
