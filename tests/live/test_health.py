@@ -78,9 +78,8 @@ def test_a_database_that_is_gone_is_named_and_tells_no_address(
     def gone() -> None:
         raise OperationalError("connection to server at 10.0.0.7 failed for user tandem")
 
-    settings.CLOCK_ADJUSTABLE = (
-        False  # a shown time would be read from the database again after half a second
-    )
+    # A shown time would be read from the database again after half a second.
+    settings.CLOCK_ADJUSTABLE = False
     note_tick()
     monkeypatch.setattr(health.connection, "cursor", gone)
     status, found = parts(client)
