@@ -152,6 +152,10 @@ def check_move(thing: str, current: State, to: State) -> None:
     `current` may be the bare word of the database.
     """
     ways = moves_from(type(to)(current))
+    if to not in ways and current == to:
+        raise RuleBroken(
+            "wrong-state", f"{thing} is {to} already; reload the page.", current=to.value, to=to.value
+        )
     if to not in ways:
         instead = " or ".join(sorted(way.value for way in ways)) or "nothing else: make it anew"
         raise RuleBroken(

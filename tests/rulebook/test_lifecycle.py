@@ -41,6 +41,9 @@ def test_every_state_is_walked(kind: type[StrEnum]) -> None:
                 check_move("Table 3", current, to)  # type: ignore[arg-type]
             assert refused.value.code == "wrong-state"
             said = refused.value.sentence
+            if current is to:
+                assert said == f"Table 3 is {to.value} already; reload the page."
+                continue
             assert said.startswith(f"Table 3 is {current.value}, so it cannot become {to.value}; from there")
             assert all(way.value in said for way in moves_from(current))
 
