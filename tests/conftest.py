@@ -34,7 +34,6 @@ BROWSER_SWITCHES = (
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
-    "--in-process-gpu",
     "--disable-dev-shm-usage",
     "--no-first-run",
     "--disable-background-networking",
