@@ -331,7 +331,7 @@ def test_no_redirect_is_followed_and_little_of_an_answer_is_read(settings, monke
         assert post(f"{base}/drip", {}, "{}") == Answer(200), (
             "the status was there, the rest is not waited for"
         )
-        assert time.monotonic() - begun < 3
+        assert time.monotonic() - begun < 15, "to the end it drips for twenty seconds"
         assert Rude.hits == ["/away", "/flood", "/drip"]
     finally:
         server.shutdown()

@@ -102,9 +102,9 @@ def test_the_stretches_between_big_groups_are_solved_exactly(seed: int) -> None:
 @pytest.mark.parametrize("case", ["case-144"])
 def test_four_hundred_in_round_eight_are_quick_and_free_of_rematches(case: str) -> None:
     *_, (swiss, _) = Event(400, 8, seed=8).play()
-    begun = time.perf_counter()
+    begun = time.process_time()  # on a loaded machine the time on the wall says nothing
     report = pair_swiss(swiss).report
-    assert time.perf_counter() - begun < 10
+    assert time.process_time() - begun < 10
     assert (report.rematches, report.second_byes) == (0, 0)
     assert pair_swiss(swiss).byes == ()
 
