@@ -51,7 +51,7 @@ class Documented(AutoSchema):
         said: str | None = super().get_summary()
         return said or " ".join(super().get_description().split("\n\n")[0].split()) or None
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override]
         """What the view says, and for a read who may read it."""
         said = super().get_description()
         reader = "" if self._is_a_deed() else _who_may_read(self.view)
