@@ -77,6 +77,7 @@ class File(InTournament, GenericAPIView[Any]):
 
     scope = Scope.STAFF
     can = Can.SETTINGS
+    asks = ("contacts",)
     pagination_class = None
 
     @extend_schema(

@@ -130,6 +130,7 @@ class JournalList(InTournament):
     can = Can.VIEW
     serializer_class = DeedSerializer
     pagination_class = Newest
+    asks = ("after",)
 
     @extend_schema(
         parameters=[

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rest_framework.exceptions import NotAuthenticated, PermissionDenied
+from rest_framework.exceptions import ErrorDetail, NotAuthenticated, PermissionDenied, ValidationError
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -36,7 +36,14 @@ class Reading:
     scope: Scope = Scope.READ
     can: Can | None = None
     is_personal = False  # nobody reads it without signing in, and no power is needed
+    asks: tuple[str, ...] = ()  # names behind the `?` beyond those of pages and filters
     permission_classes: Any = [MayRead]
+
+    def initial(self, request: Request, *args: Any, **words: Any) -> None:
+        """A misspelled filter is refused: without it everything would be told."""
+        super().initial(request, *args, **words)  # type: ignore[misc]
+        if request.method in ("GET", "HEAD"):
+            refuse_unknown(request, names_asked(self))
 
     def caller(self) -> Caller:
         """Who asks."""
@@ -48,6 +55,24 @@ class Reading:
             if not self.caller().is_known:
                 raise NotAuthenticated
             raise PermissionDenied(f"Your role does not let you {self.can.words}.")
+
+
+def refuse_unknown(request: Request, known: set[str]) -> None:
+    """400 for a name behind the `?` that the read does not know."""
+    unknown = sorted(set(request.query_params) - known)[:20]
+    said = ErrorDetail(f"Unknown; known are: {', '.join(sorted(known)) or 'none'}.", "unknown")
+    if unknown:
+        raise ValidationError({name[:80]: [said] for name in unknown})
+
+
+def names_asked(view: Any) -> set[str]:
+    """The names that may stand behind the `?` of the read."""
+    has_pages = hasattr(view, "list") and view.pagination_class is not None
+    found = {*view.asks, *(("cursor", "page_size") if has_pages else ())}
+    if view.filter_backends:
+        of_class = getattr(view, "filterset_class", None)
+        found |= set(of_class.base_filters if of_class else getattr(view, "filterset_fields", ()))
+    return found
 
 
 class Tagged:

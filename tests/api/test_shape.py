@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import resolve
 
+from integrations.api.reads import Reading, names_asked
 from integrations.scopes import Scope
 from tests import small_event
 from tests.api.calling import V1, Till
@@ -57,6 +59,7 @@ def test_refusals_that_the_framework_words_say_what_to_do(client: Client) -> Non
         ("delete", "/api/v1/tournaments/", 405, "method_not_allowed"),
         ("get", "/api/v1/tournaments/?cursor=nonsense", 404, "not_found"),
         ("get", "/api/v1/tournaments/?state=lost", 400, "invalid_choice"),
+        ("get", "/api/v1/tournaments/?status=running", 400, "unknown"),
     ],
 )
 def test_every_refusal_has_the_one_shape(
@@ -100,6 +103,10 @@ def test_the_document_says_of_each_read_who_may_and_of_each_row_that_its_etag_sp
         if "/rules/" not in path and path != "/api/v1/me/":
             address = path.removeprefix("/api/v1/").replace("{slug}", "SLUG").replace("{id}", "ID")
             assert f"A key needs the scope `{scope_of.get(address, Scope.READ)}`" in read["description"]
+        view = resolve(path.replace("{slug}", "x").replace("{id}", "1").replace("{key}", "x")).func.view_class
+        if issubclass(view, Reading):
+            queries = {one["name"] for one in read.get("parameters", ()) if one["in"] == "query"}
+            assert names_asked(view) == queries, path
     row, rows = told["/api/v1/teams/{id}/"], told["/api/v1/tournaments/{slug}/teams/"]
     assert "304" in row["responses"]
     assert "If-None-Match" in {one["name"] for one in row["parameters"]}

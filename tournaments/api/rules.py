@@ -167,6 +167,7 @@ class SheetOfMatch(OfMatch):
 
     serializer_class = SheetSerializer
     refusals = ("409",)
+    asks = ("board",)
 
     @extend_schema(parameters=[OpenApiParameter("board", OpenApiTypes.STR, description="A, B or C in trios")])
     def get(self, request: Request, pk: int) -> Response:

@@ -130,6 +130,7 @@ class Standings(OfTournament):
 
     serializer_class = serializers.StandingsSerializer
     pagination_class = None
+    asks = ("after_round",)
     filter_backends = []
 
     @extend_schema(
