@@ -111,7 +111,7 @@ def _whole(decklist: Decklist, deck: DeckFormat) -> Iterable[Problem]:
         yield Problem(
             None,
             "wrong-count",
-            f"Main deck and {deck.picked}: {total} cards, exactly {deck.whole} are needed.",
+            f"Main deck and {deck.picked}: {total} cards, but exactly {deck.whole} are needed.",
         )
 
 

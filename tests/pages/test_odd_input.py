@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.messages import get_messages
+from django.utils import translation
 
 from journal.actors import COMMAND
 from journal.clock import now
@@ -14,7 +15,9 @@ from teams.links import make_link
 from teams.names import clean_name, folded
 from tests.pages import halls
 from tests.pages.test_public import text_of
+from tournaments.handing_in import problems_of
 from tournaments.pages import paper
+from tournaments.pages.said import said
 from tournaments.setting_up import cancel_tournament
 
 pytestmark = pytest.mark.django_db
@@ -133,3 +136,13 @@ def test_names_as_long_as_they_may_be_are_written_smaller_on_paper() -> None:
         "long",
         "longest",
     ]
+
+
+def test_a_deck_and_its_champion_of_the_wrong_size_are_told_in_the_language() -> None:
+    whole = next(
+        problem.sentence
+        for problem in problems_of(halls.draft(), "4 Blazing Scorcher")
+        if problem.sentence.startswith("Main deck and")
+    )
+    with translation.override("de"):
+        assert said(whole) == "Hauptdeck und Champion: 4 Karten, nötig sind genau 40."

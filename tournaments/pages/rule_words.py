@@ -222,6 +222,7 @@ REFUSALS = (
     _("The check-in is not open yet; come back on the day."),
     _("That seat is not taken any more; ask at the desk."),
     _("Your deck list is locked; ask a judge if it is wrong."),
+    *(_("Main deck and champion"), _("Main deck and commander")),
     _("Write one card a line, like: 3 Name of the card."),
     _("This tournament asks for no deck lists."),
     _("The deadline for deck lists is past; go to the desk."),
