@@ -146,3 +146,14 @@ def test_a_deck_and_its_champion_of_the_wrong_size_are_told_in_the_language() ->
     )
     with translation.override("de"):
         assert said(whole) == "Hauptdeck und Champion: 4 Karten, nötig sind genau 40."
+
+
+@pytest.mark.parametrize("started", [False, True])
+def test_a_second_tap_on_leaving_shows_that_the_team_has_left(client: Any, started: bool) -> None:
+    tournament = halls.running(2) if started else halls.registering(2)
+    seat = tournament.teams.first().seats.first()
+    mine = make_link(seat_id=seat.pk, actor=COMMAND)
+    client.get(f"/me/{mine}")
+    first, again = (client.post(f"/me/{mine}/leave", {"sure": "1"}, follow=True) for _ in "12")
+    assert "Your team has left the tournament." in text_of(first)
+    assert (again.status_code, again.redirect_chain[-1][0]) == (200, first.redirect_chain[-1][0])

@@ -20,6 +20,7 @@ from teams.models import Decklist, Seat
 from teams.selectors import team_cards
 from tournaments.checkin import check_in_self
 from tournaments.handing_in import check_open, format_at, hand_in_decklist, problems_between, problems_of
+from tournaments.history import OUT
 from tournaments.models import Tournament
 from tournaments.pages.personal import personal
 from tournaments.pages.result_form import count_in, is_pod
@@ -42,7 +43,10 @@ def check_in(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @personal
 def leave(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
-    """What leaving does is said first; posted with the box ticked, the player's whole team has left."""
+    """What leaving does is said first; posted with the box ticked, the player's whole team has left. Who taps
+    once more sees that it has."""
+    if seat.team.state in OUT:
+        return redirect("me", token)
     tournament = Tournament.objects.get(pk=seat.tournament_id)
     playing = tournament.state == TournamentState.RUNNING
     moment, match = moment_of(tournament, seat.team) if playing else (Moment.UNPAIRED, None)
