@@ -20,6 +20,7 @@ from tournaments.following import follow_plan
 from tournaments.models import Round, Slot, Stage, StageEntry, Tournament
 from tournaments.pairing import running_stage
 from tournaments.rounds import current_round
+from tournaments.running import refuse_unless_running
 from tournaments.standings import final_ranking, latest_snapshot, standings_of, swiss_stage
 
 
@@ -186,10 +187,7 @@ def reopen_tournament(*, tournament_id: int, actor: Actor, reason: str = "") -> 
 def _ready_to_cut(tournament_id: int) -> tuple[Tournament, Stage]:
     """The tournament, locked, and its Swiss stage with every planned round closed."""
     tournament = lock_one(Tournament, tournament_id)
-    if tournament.state != TournamentState.RUNNING:
-        raise RuleBroken(
-            "tournament-not-running", f"{tournament.name} is {tournament.state}; start it first."
-        )
+    refuse_unless_running(tournament)
     stage = running_stage(tournament)
     if stage.is_bracket:
         raise RuleBroken("cut-made", "The cut is made already; undo it first.")

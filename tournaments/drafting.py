@@ -12,11 +12,12 @@ from journal.kinds import DeedKind
 from journal.locks import lock_one
 from journal.recording import record
 from rulebook.errors import RuleBroken
-from rulebook.lifecycle import RoundState, StageState, TeamState, TournamentState
+from rulebook.lifecycle import RoundState, StageState, TeamState
 from rulebook.pairing.drafting import drafting_groups, pair_drafts
 from rulebook.pairing.values import Pairing, SwissInput
 from teams.models import Team
 from tournaments.models import Stage, Tournament
+from tournaments.running import refuse_unless_running
 
 Groups = tuple[tuple[int, ...], ...]
 
@@ -33,10 +34,7 @@ class DraftSeat:
 def seat_draft(*, tournament_id: int, actor: Actor, seed: int | None = None) -> Stage:
     """The groups are drawn and everybody sees who drafts where; drawn anew until round 1 is paired."""
     tournament = lock_one(Tournament, tournament_id)
-    if tournament.state != TournamentState.RUNNING:
-        raise RuleBroken(
-            "tournament-not-running", f"{tournament.name} is {tournament.state}; start it first."
-        )
+    refuse_unless_running(tournament)
     if not tournament.draft_rounds:
         raise RuleBroken("no-draft", "This tournament is played without drafting groups; see its settings.")
     stage = tournament.stages.filter(number=1, state=StageState.RUNNING).first()

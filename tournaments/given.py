@@ -11,12 +11,12 @@ from journal.kinds import DeedKind
 from journal.locks import lock_one
 from matches.lineup import confirm_lone_sides
 from rulebook.errors import RuleBroken
-from rulebook.lifecycle import TournamentState
 from teams.models import Team
 from tournaments.drawing import Drawn, active_teams
 from tournaments.models import Round, Slot, Stage, StageEntry, Tournament
 from tournaments.pairing import next_number, record_paired, running_stage, save_drawn
 from tournaments.rows import Active, entrants_of
+from tournaments.running import refuse_unless_running
 from tournaments.standings import standings_of
 
 ENGINE = "given"
@@ -43,10 +43,7 @@ def pair_given(
     bracket has tables and byes only, of the teams whom the bracket waits for.
     """
     tournament = lock_one(Tournament, tournament_id)
-    if tournament.state != TournamentState.RUNNING:
-        raise RuleBroken(
-            "tournament-not-running", f"{tournament.name} is {tournament.state}; start it first."
-        )
+    refuse_unless_running(tournament)
     stage = running_stage(tournament)
     if stage.method == Stage.Method.ROUND_ROBIN:
         raise RuleBroken("round-robin", "A round robin follows its schedule; pair its rounds without names.")

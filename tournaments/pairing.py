@@ -15,7 +15,7 @@ from journal.recording import record
 from matches.models import Match, Side
 from rulebook import modes
 from rulebook.errors import RuleBroken
-from rulebook.lifecycle import MatchKind, RoundState, StageState, TournamentState
+from rulebook.lifecycle import MatchKind, RoundState, StageState
 from rulebook.pairing.tables import featured_index, table_numbers
 from rulebook.terms import Terms, terms_for
 from teams.models import Team
@@ -23,6 +23,7 @@ from tournaments.drawing import Drawn, draw, hall_of
 from tournaments.following import follow_plan
 from tournaments.models import Round, Stage, Tournament
 from tournaments.rounds import current_round, require_results
+from tournaments.running import refuse_unless_running
 
 
 @transaction.atomic
@@ -40,10 +41,7 @@ def pair_round(
     `seed` decides what is random; without one it is drawn here and stored with the round. `drawn` is called
     with the pairing before it is saved. A failure leaves nothing."""
     tournament = lock_one(Tournament, tournament_id)
-    if tournament.state != TournamentState.RUNNING:
-        raise RuleBroken(
-            "tournament-not-running", f"{tournament.name} is {tournament.state}; start it first."
-        )
+    refuse_unless_running(tournament)
     stage = running_stage(tournament)
     number = next_number(stage)
     drawn_seed = secrets.randbits(62) if seed is None else seed

@@ -33,6 +33,7 @@ from tournaments.rounds import current_round
 from tournaments.standings import last_closed, take_snapshot
 
 LEAVES = {Leaving.DROP: TeamState.DROPPED, Leaving.DISQUALIFY: TeamState.DISQUALIFIED}
+NOT_PLAYING = (TeamState.WAITLISTED, TeamState.REGISTERED, TeamState.CHECKED_IN)
 KINDS = {Leaving.DROP: DeedKind.TEAM_DROPPED, Leaving.DISQUALIFY: DeedKind.TEAM_DISQUALIFIED}
 RESULTS = {
     MatchEffect.NO_SHOW: ResultKind.NO_SHOW,
@@ -155,6 +156,8 @@ def _leave(
 ) -> Team:
     tournament = lock_one(Tournament, tournament_id)
     team = _team_of(tournament, player_id)
+    if leaving is Leaving.DROP and team.state in NOT_PLAYING:
+        raise RuleBroken("not-playing-yet", f"{team} does not play yet; withdraw it instead.")
     check_move(str(team), TeamState(team.state), LEAVES[leaving])
     moment, match = moment_of(tournament, team)
     effect = effect_of(leaving, moment, sides=match.frozen_terms.sides if match else 2)

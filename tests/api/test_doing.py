@@ -12,6 +12,7 @@ from tests import small_event
 from tests.api.calling import Till, code_of
 from tournaments.models import Tournament
 from tournaments.pages.words import told
+from tournaments.running import FIRST
 
 pytestmark = pytest.mark.django_db
 
@@ -136,6 +137,20 @@ def test_what_leaves_a_match_through_the_api_needs_the_scope_for_teams_too(
     only_results = Till(match.tournament, Scope.RESULTS_WRITE)
     assert only_results.post(f"/matches/{match.pk}/enter-and-drop/", body).status_code == 403
     assert ok(till.post(f"/matches/{match.pk}/enter-and-drop/", body))[0]["status"] == "out"
+
+
+def test_a_deed_out_of_turn_names_the_one_that_comes_first() -> None:
+    friday = small_event.registered(2)
+    till = Till(friday)
+    team = friday.teams.get(number=1)
+    early = till.post(f"/teams/{team.pk}/drop/")
+    assert (early.status_code, code_of(early)) == (409, "not-playing-yet")
+    assert "withdraw it instead" in early.json()["errors"][0]["detail"]
+    for state, first in FIRST.items():
+        Tournament.objects.filter(pk=friday.pk).update(state=state)
+        refused = till.post("/tournaments/friday/rounds/")
+        assert (refused.status_code, code_of(refused)) == (409, "tournament-not-running")
+        assert refused.json()["errors"][0]["detail"].endswith(f"; {first}.")
 
 
 def test_a_player_of_another_store_is_not_seated() -> None:
