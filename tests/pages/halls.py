@@ -10,7 +10,7 @@ from rulebook.lifecycle import MatchKind
 from rulebook.modes import mode_of
 from rulebook.scoring import ResultKind
 from teams.models import Seat, Store, Team, User
-from teams.people import add_player
+from teams.people import add_player, add_players
 from teams.selectors import TeamCard, team_cards
 from tournaments.cutting import finish_tournament, make_cut
 from tournaments.models import Round, Staff, Tournament
@@ -61,18 +61,12 @@ def registering(teams: int = 8, **settings: object) -> Tournament:
     labels = mode_of(tournament.mode).labels
     lone, seats = len(labels) == 1, max(2, len(labels))
     tournament.refresh_from_db()
-    members, names = [], []
-    for index in range(teams):
-        people = [_name(seats * index + offset) for offset in range(len(labels))]
-        members.append(
-            {
-                label: add_player(store_id=tournament.store_id, name=name).pk
-                for label, name in zip(labels, people, strict=True)
-            }
-        )
-        names.append("" if lone else TEAM_NAMES[index % len(TEAM_NAMES)])
-    if not members:
+    if not teams:
         return tournament
+    people = [_name(seats * index + offset) for index in range(teams) for offset in range(len(labels))]
+    players = iter(add_players(store_id=tournament.store_id, names=people))
+    members = [{label: next(players).pk for label in labels} for _ in range(teams)]
+    names = ["" if lone else TEAM_NAMES[index % len(TEAM_NAMES)] for index in range(teams)]
     register_teams(tournament_id=tournament.pk, members=members, names=names, actor=COMMAND)
     tournament.refresh_from_db()
     return tournament
