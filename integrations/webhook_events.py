@@ -13,6 +13,7 @@ from teams.selectors import team_cards
 from tournaments.models import Round, Tournament
 
 EVENTS: Mapping[str, str] = {
+    DeedKind.TOURNAMENT_CANCELLED: "tournament.cancelled",
     DeedKind.TEAM_REGISTERED: "team.registered",
     DeedKind.TEAM_PROMOTED: "team.promoted",
     DeedKind.TEAM_WITHDRAWN: "team.withdrawn",
@@ -53,6 +54,11 @@ def payload_of(tournament: Tournament, deed: Deed) -> Data:
             **about(tournament, deed, int(number) if number.isdecimal() else 0),
         },
     }
+
+
+def _itself(tournament: Tournament, deed: Deed, pk: int) -> Data:
+    """Which tournament is all there is to say."""
+    return {}
 
 
 def _team(tournament: Tournament, deed: Deed, pk: int) -> Data:
@@ -136,6 +142,7 @@ def _round_words(rnd: Round | None) -> Data | None:
 
 
 ABOUT: Mapping[str, Callable[[Tournament, Deed, int], Data]] = {
+    "tournament": _itself,
     "team": _team,
     "teams": _imported,
     "round": _round,

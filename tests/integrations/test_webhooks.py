@@ -36,7 +36,7 @@ from tournaments.checkin import drop_absent
 from tournaments.models import Tournament
 from tournaments.registration import check_in_team, register_team, withdraw_team
 from tournaments.rounds import publish_round, start_round
-from tournaments.setting_up import start_tournament
+from tournaments.setting_up import cancel_tournament, start_tournament
 from tournaments.team_import import apply_import, keep_file
 
 
@@ -151,6 +151,10 @@ def test_a_list_is_told_as_one_thing(receiver):
     apply_import(upload_id=kept.pk, actor=COMMAND, only_good=False)
     deliver_due()
     assert [(told["type"], told["data"]["teams"]) for _, told, _ in receiver.got] == [("teams.imported", 2)]
+    cancel_tournament(tournament_id=tournament.pk, actor=COMMAND)
+    deliver_due()
+    _, told, _ = receiver.got[-1]
+    assert (told["type"], set(told["data"])) == ("tournament.cancelled", {"tournament", "number"})
 
 
 def test_a_failing_message_holds_back_its_own_tournament_alone_and_is_given_up_in_the_end(receiver):
