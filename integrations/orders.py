@@ -18,7 +18,7 @@ from journal.locks import lock_one
 from journal.recording import record
 from rulebook import modes
 from rulebook.errors import RuleBroken
-from rulebook.lifecycle import TeamState
+from rulebook.lifecycle import TeamState, TournamentState
 from teams.models import Player, Team
 from teams.people import add_player
 from tournaments.models import Tournament
@@ -79,12 +79,16 @@ def reserve_place(
 @transaction.atomic
 def confirm_order(*, order_id: int, actor: Actor) -> Order:
     """The place is the team's for good. An expired order has one again while one is free; one that waits for
-    a place is refused, so that nobody pays for none."""
+    a place is refused, so that nobody pays for none, and so is one of a cancelled tournament."""
     order = _lock(order_id)
     if order.state == State.CONFIRMED:
         return order
     if order.state not in (State.RESERVED, State.EXPIRED):
         raise RuleBroken("order-over", f"The order is {order.state}; make a new one.")
+    if order.tournament.state == TournamentState.CANCELLED:
+        raise RuleBroken(
+            "tournament-over", f"{order.tournament.name} is cancelled; cancel the order, and take no money."
+        )
     if order.state == State.EXPIRED and order.team.state == TeamState.WITHDRAWN:
         order.team = readmit_team(team_id=order.team_id, actor=actor)
         if order.team.state == TeamState.WAITLISTED:

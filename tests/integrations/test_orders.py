@@ -23,7 +23,7 @@ from teams.models import Player, Seat, Team
 from tests.small_event import registered
 from tournaments.models import Tournament
 from tournaments.registration import places_taken, promote_next, readmit_team, withdraw_team
-from tournaments.setting_up import start_tournament
+from tournaments.setting_up import cancel_tournament, start_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -123,6 +123,17 @@ def test_who_plays_keeps_the_place_and_may_be_refunded():
     refused("already-playing", cancel_order, order_id=order.pk)
     assert refund_order(order_id=paid.pk, actor=COMMAND).team.state == "playing"
     assert confirm_order(order_id=order.pk, actor=COMMAND).state == "confirmed"
+
+
+def test_what_was_sold_of_a_cancelled_tournament_is_given_back_and_no_more_is_paid():
+    tournament = registered(2)
+    open_, held, paid = (reserve(tournament, number) for number in "123")
+    confirm_order(order_id=paid.pk, actor=COMMAND)
+    cancel_tournament(tournament_id=tournament.pk, actor=COMMAND)
+    refused("tournament-over", confirm_order, order_id=open_.pk)
+    assert cancel_order(order_id=open_.pk, actor=COMMAND).state == "cancelled"
+    assert refund_order(order_id=paid.pk, actor=COMMAND).state == "refunded"
+    assert [one.pk for one in release_expired(moment=later(60))] == [held.pk]
 
 
 def test_the_desk_gives_a_waiting_order_its_place_and_its_time():
