@@ -10,6 +10,7 @@ from journal.recording import record
 from matches.models import Call, Match, Side
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import MatchKind, MatchState
+from teams.names import tidy
 
 
 @transaction.atomic
@@ -22,7 +23,7 @@ def call_judge(*, match_id: int, actor: Actor, team_id: int | None = None, note:
     if known is not None:
         return known
     side = Side.objects.filter(match=match, team_id=team_id).first() if team_id else None
-    call = Call.objects.create(match=match, side=side, note=note.strip()[:200], opened_at=now())
+    call = Call.objects.create(match=match, side=side, note=tidy(note)[:200], opened_at=now())
     _record(call, DeedKind.JUDGE_CALLED, actor, after={"match": match.pk, "kind": call.kind})
     return call
 

@@ -13,7 +13,7 @@ TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 def folded(name: str) -> str:
     """The name as comparison sees it: as it is stored, case folded, without the marks between letters that
     nobody sees. "Müller" is not "Mueller"."""
-    seen = _tidy(name).casefold()
+    seen = tidy(name).casefold()
     if seen.isascii():
         return seen
     return unicodedata.normalize("NFC", "".join(c for c in seen if unicodedata.category(c) != "Cf"))
@@ -22,7 +22,7 @@ def folded(name: str) -> str:
 def clean_name(name: str, what: str = "name") -> str:
     """The name composed and without stray blanks, control characters and what nobody sees; empty or
     overlong ones are refused."""
-    shown = _tidy(name)
+    shown = tidy(name)
     if not folded(shown).strip():
         raise RuleBroken("name-missing", f"Enter a {what}.")
     if len(shown) > LONGEST:
@@ -40,7 +40,7 @@ def clean_group(group: str) -> str:
     return shown
 
 
-def _tidy(name: str) -> str:
+def tidy(name: str) -> str:
     """Composed, inner blanks single (a pasted tab or line break is one), nothing a database refuses."""
     if name.isascii() and name.isprintable():
         return " ".join(name.split())

@@ -8,6 +8,7 @@ from journal.kinds import DeedKind
 from journal.locks import lock_one
 from journal.recording import record
 from rulebook.errors import RuleBroken
+from teams.names import tidy
 from tournaments.models import Announcement, Tournament
 
 LONGEST = 300
@@ -16,7 +17,7 @@ LONGEST = 300
 @transaction.atomic
 def announce(*, tournament_id: int, text: str, actor: Actor) -> Announcement:
     """The text stands on every phone page, the public pages and the big screen."""
-    said = " ".join(text.split())
+    said = tidy(text)
     if not said:
         raise RuleBroken("text-missing", "Write what is to be announced.")
     if len(said) > LONGEST:

@@ -33,7 +33,7 @@ def hand_in_decklist(*, seat_id: int, body: str, actor: Actor) -> Decklist:
     known = Decklist.objects.filter(seat=seat).first()
     if known is not None and known.locked_at is not None:
         raise RuleBroken("decklist-locked", "Your deck list is locked; ask a judge if it is wrong.")
-    text = "\n".join(line.rstrip() for line in body.strip().splitlines())
+    text = "\n".join(line.rstrip() for line in body.replace("\0", "").strip().splitlines())
     if not text:
         raise RuleBroken("decklist-empty", "Write one card a line, like: 3 Name of the card.")
     if len(text) > MOST_LETTERS:

@@ -22,6 +22,7 @@ from rulebook.lifecycle import TeamState, TournamentState
 from rulebook.modes import mode_of
 from rulebook.penalties import Level
 from teams.models import Seat, Team
+from teams.names import tidy
 from tournaments.models import Penalty, Tournament
 from tournaments.penalty_effects import Effect, apply_at_table, current_table
 from tournaments.withdrawals import disqualify_player, reinstate_team
@@ -58,7 +59,8 @@ def give_penalties(
 
     `score` are games won so far, in side order, where none were recorded.
     """
-    if not infraction.strip():
+    infraction, note = tidy(infraction), tidy(note)
+    if not infraction:
         raise RuleBroken("infraction-missing", "Say what the penalty is for.")
     if level not in Penalty.Level.values:
         raise RuleBroken("unknown-level", f"Choose one of: {', '.join(Penalty.Level.values)}.")

@@ -15,7 +15,8 @@ from teams.links import make_link
 from teams.names import clean_name, folded
 from tests.pages import halls
 from tests.pages.test_public import text_of
-from tournaments.handing_in import problems_of
+from tournaments.announcements import announce
+from tournaments.handing_in import hand_in_decklist, problems_of
 from tournaments.pages import paper
 from tournaments.pages.said import said
 from tournaments.setting_up import cancel_tournament
@@ -157,3 +158,13 @@ def test_a_second_tap_on_leaving_shows_that_the_team_has_left(client: Any, start
     first, again = (client.post(f"/me/{mine}/leave", {"sure": "1"}, follow=True) for _ in "12")
     assert "Your team has left the tournament." in text_of(first)
     assert (again.status_code, again.redirect_chain[-1][0]) == (200, first.redirect_chain[-1][0])
+
+
+def test_what_no_database_keeps_is_left_out_of_lists_and_announcements(at_desk: Any) -> None:
+    tournament = halls.registering(1, decklists_until=now() + timedelta(hours=1))
+    seat = tournament.teams.get().seats.first()
+    assert hand_in_decklist(seat_id=seat.pk, body="3 A\0nn\n", actor=COMMAND).body == "3 Ann"
+    assert announce(tournament_id=tournament.pk, text="Lu\0nch\n now", actor=COMMAND).text == "Lunch now"
+    client = at_desk(tournament)
+    done = client.post(f"/desk/{tournament.slug}/do/appoint/", {"login": "mara\0", "role": "judge"})
+    assert "There is no account" in " ".join(map(str, get_messages(done.wsgi_request)))

@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404
 
 from rulebook.errors import RuleBroken
 from teams.models import Player, Seat, User
+from teams.names import tidy
 from teams.people import rename_player
 from tournaments.erasing import erase_person
 from tournaments.invitations import invite_staff, revoke_invitation
@@ -36,7 +37,7 @@ def _appoint(desk: Desk, asked: Asked) -> str:
 
 def _account(login: str) -> User:
     """The active account of that user name or e-mail address."""
-    said = login.strip()
+    said = tidy(login)
     named = Q(username__iexact=said) | Q(email__iexact=said)
     found = list(User.objects.filter(named, is_active=True)[:2]) if said else []
     if len(found) != 1:
