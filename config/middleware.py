@@ -105,7 +105,7 @@ def has_key(text: str) -> bool:
 
 def without_slash(path: str) -> HttpResponse:
     """404: a deed is not redirected."""
-    return answer(404, "client_error", "slash-missing", f"Addresses end with a slash; send it to {path}/.")
+    return answer(404, "client_error", "slash-missing", f"Addresses end with a slash: {path}/ is the one.")
 
 
 def refuse_key() -> HttpResponse:

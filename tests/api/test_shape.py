@@ -32,7 +32,7 @@ def test_refusals_that_the_framework_words_say_what_to_do(client: Client) -> Non
         (client.get(f"{V1}/me/"), "not_authenticated", "Authorization: Bearer tdm_"),
         (till.get("/tournaments/nowhere/"), "not_found", "you may see"),
         (till.get("/tournaments/?cursor=x"), "not_found", "start again without it"),
-        (till.post("/tournaments"), "slash-missing", "send it to /api/v1/tournaments/."),
+        (till.post("/tournaments"), "slash-missing", "slash: /api/v1/tournaments/ is"),
         (till.post("/tournaments/", {"slug": "a b"}), "invalid", "digits, - and _"),
     ):
         assert code in {one["code"] for one in answer.json()["errors"]}
