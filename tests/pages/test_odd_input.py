@@ -16,6 +16,7 @@ from teams.names import clean_name, folded
 from tests.pages import halls
 from tests.pages.test_public import text_of
 from tournaments.announcements import announce
+from tournaments.cutting import make_cut
 from tournaments.handing_in import hand_in_decklist, problems_of
 from tournaments.pages import paper
 from tournaments.pages.said import said
@@ -168,3 +169,14 @@ def test_what_no_database_keeps_is_left_out_of_lists_and_announcements(at_desk: 
     client = at_desk(tournament)
     done = client.post(f"/desk/{tournament.slug}/do/appoint/", {"login": "mara\0", "role": "judge"})
     assert "There is no account" in " ".join(map(str, get_messages(done.wsgi_request)))
+
+
+def test_who_missed_the_cut_is_promised_no_other_table(client: Any) -> None:
+    tournament = halls.running(3, 1, planned_rounds=1, cut=2)
+    make_cut(tournament_id=tournament.pk, actor=COMMAND)
+    rnd = halls.started(tournament)
+    missed = tournament.teams.exclude(sides__match__round=rnd).get()
+    mine = make_link(seat_id=missed.seats.first().pk, actor=COMMAND)
+    said = text_of(client.get(f"/me/{mine}"))
+    assert "Your team is not in Final." in said
+    assert "Your next table" not in said

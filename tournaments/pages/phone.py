@@ -80,6 +80,7 @@ def me(request: HttpRequest, door: Door) -> HttpResponse:
     if rnd and match and row and not row.is_alone:
         when = Moment(version, door.shared, rnd, sheet.matches)
         at_table = _at_table(match, rnd, row, seat, played_at(match, own_board(match, seat.label), when))
+    state = _state(scene, seat, match)
     context = {
         "token": str(seat.pk),
         "seat": seat,
@@ -93,7 +94,8 @@ def me(request: HttpRequest, door: Door) -> HttpResponse:
         "rnd": rnd,
         "round_name": name_of(rnd) if rnd else "",
         "row": row,
-        "state": _state(scene, seat, match),
+        "state": state,
+        "plays_on": state != "not-in-round" or rnd is None or _plays_on(rnd, seat),
         "place": _place(scene, seat),
         "may_check_in": _may_check_in(tournament, seat),
         "may_leave": seat.state in NOT_OUT
@@ -135,6 +137,13 @@ def _state(scene: Scene, seat: Me, match: Match | None) -> str:
     if match.kind != MatchKind.TABLE:
         return "not-in-round"
     return "closed" if scene.shown_round.state == RoundState.CLOSED else "table"
+
+
+def _plays_on(rnd: Round, seat: Me) -> bool:
+    """Whether a later round can have a table for the team; who missed the cut has none."""
+    if not rnd.stage.is_bracket:
+        return True
+    return StageEntry.objects.filter(stage=rnd.stage_id, team=seat.team_id).exists()
 
 
 def _place(scene: Scene, seat: Me) -> int | None:

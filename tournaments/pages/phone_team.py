@@ -14,7 +14,7 @@ from matches.games import score_so_far
 from matches.models import Match
 from rulebook.decklists import Problem
 from rulebook.errors import RuleBroken
-from rulebook.lifecycle import MatchKind, TournamentState
+from rulebook.lifecycle import OVER, MatchKind, TournamentState
 from rulebook.withdrawals import Leaving, Moment, effect_of
 from teams.models import Decklist, Seat
 from teams.selectors import team_cards
@@ -45,9 +45,9 @@ def check_in(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
 def leave(request: HttpRequest, token: str, seat: Seat) -> HttpResponse:
     """What leaving does is said first; posted with the box ticked, the player's whole team has left. Who taps
     once more sees that it has."""
-    if seat.team.state in OUT:
-        return redirect("me", token)
     tournament = Tournament.objects.get(pk=seat.tournament_id)
+    if seat.team.state in OUT or tournament.state in OVER:
+        return redirect("me", token)
     playing = tournament.state == TournamentState.RUNNING
     moment, match = moment_of(tournament, seat.team) if playing else (Moment.UNPAIRED, None)
     at_table = match if match is not None and match.kind == MatchKind.TABLE else None
