@@ -118,6 +118,14 @@ def _counts(terms: Terms, wins: Sequence[int], draws: int) -> tuple[int, ...]:
         raise RuleBroken(
             "negative-count", "Games won and drawn cannot be negative.", wins=counts, draws=draws
         )
+    if max(counts) > terms.wins_needed:
+        raise RuleBroken(
+            "too-many-wins",
+            f"{max(counts)} game wins were reported, but a best of {terms.best_of} ends at "
+            f"{terms.wins_needed}.",
+            needed=terms.wins_needed,
+            wins=counts,
+        )
     if draws > MOST_DRAWS:
         raise RuleBroken(
             "unlikely-count",
@@ -230,13 +238,6 @@ def _judged(
 
 def _limits(terms: Terms, counts: tuple[int, ...]) -> None:
     need = terms.wins_needed
-    if max(counts) > need:
-        raise RuleBroken(
-            "too-many-wins",
-            f"{max(counts)} game wins were reported, but a best of {terms.best_of} ends at {need}.",
-            needed=need,
-            wins=counts,
-        )
     if counts.count(need) > 1:
         raise RuleBroken(
             "two-winners",

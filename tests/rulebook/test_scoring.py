@@ -144,6 +144,13 @@ def test_a_report_that_cannot_be_is_refused(
     assert refused.value.sentence.endswith(".")
 
 
+def test_no_loser_is_said_to_have_won_more_games_than_a_match_has() -> None:
+    for kind in (ResultKind.CONCESSION, ResultKind.NO_SHOW, ResultKind.MATCH_LOSS, ResultKind.DOUBLE_LOSS):
+        with pytest.raises(RuleBroken) as refused:
+            lines_for(BEST_OF_THREE, kind, wins=(3, 0), loser=0)
+        assert refused.value.code == "too-many-wins", kind
+
+
 def test_an_intentional_draw_is_as_many_drawn_games_as_the_match_has() -> None:
     assert counts(lines_for(BEST_OF_THREE, ResultKind.INTENTIONAL_DRAW)) == [(DRAW, 0, 3)] * 2
     assert counts(lines_for(BEST_OF_ONE, ResultKind.INTENTIONAL_DRAW)) == [(DRAW, 0, 1)] * 2
