@@ -63,6 +63,7 @@ def test_a_language_is_chosen_by_a_link_without_a_script(client: Any) -> None:
     page = f"/t/{halls.running(4).slug}/pairings/"
     english = client.get(page)
     assert 'href="?lang=de"' in body(english)
+    assert 'href="?by=name&amp;lang=de"' in body(client.get(f"{page}?by=name"))
     chosen = client.get(f"{page}?by=name&lang=de")
     assert chosen.status_code == 302
     assert chosen["Location"] == f"{page}?by=name"

@@ -172,7 +172,11 @@ def test_each_publish_leaves_a_bundle_that_needs_nothing_else(
     assert (folder / "pairings.csv").read_text().count("\n") == 6
     assert [path for path in folder.parent.iterdir() if path.name.startswith(".")] == []
     rnd = Round.objects.get(stage__tournament=hall, number=2)
-    answer = signed_in(person("viewer", "viewer", hall)).get(f"/desk/{hall.slug}/files/bundle/{rnd.pk}.zip")
+    client = signed_in(person("viewer", "viewer", hall))
+    (folder / "pairings.pdf").write_bytes(b"%PDF that is there already")
+    paper = {"round": rnd.pk, "as": "pdf"}
+    assert client.get(f"/desk/{hall.slug}/print/pairings/", paper).content == b"%PDF that is there already"
+    answer = client.get(f"/desk/{hall.slug}/files/bundle/{rnd.pk}.zip")
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         assert f"{hall.slug}-round-2/index.html" in archive.namelist()
 

@@ -190,6 +190,14 @@ def papers_of(rnd: Round) -> dict[str, str]:
     return {f"{what}.pdf": html_of(what, context) for what in ("pairings", "names")}
 
 
+def written_pdf(rnd: Round, name: str) -> bytes | None:
+    """The PDF of the round's bundle, None where there is none of who meets whom now."""
+    folder = folder_of(rnd)
+    is_newest = rnd.state in SHOWN and _stamp(folder, PAPER_STAMP) == str(_version(rnd))
+    path = folder / f"{name}.pdf"
+    return path.read_bytes() if is_newest and path.is_file() else None
+
+
 def final_files(tournament: Tournament) -> dict[str, bytes]:
     """The end by name: a page that needs nothing else, tables."""
     context = _end_context(tournament)

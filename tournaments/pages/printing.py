@@ -15,6 +15,7 @@ from teams.models import Link, Team
 from teams.selectors import Member, TeamCard, team_cards
 from tournaments.models import Round
 from tournaments.pages.brackets import bracket_of
+from tournaments.pages.bundles import written_pdf
 from tournaments.pages.desk_scene import Desk, desk_page, staff_page
 from tournaments.pages.kept_sheets import sheet_of
 from tournaments.pages.paper import (
@@ -35,6 +36,7 @@ from tournaments.pages.scenes import Scene, name_of
 from tournaments.pages.sheets import TableRow, people_of
 from tournaments.staff import Can
 
+A4 = "a4"  # of the bundle
 OUT = (Team.State.WITHDRAWN, Team.State.DROPPED, Team.State.DISQUALIFIED)
 
 
@@ -79,6 +81,10 @@ def sheet_page(request: HttpRequest, desk: Desk, what: str) -> HttpResponse:
         raise Http404
     scene = desk.scene()
     wanted = Wanted(request, desk, scene, _round(request, scene))
+    if request.GET.get("as") == "pdf" and wanted.rnd and request.GET.get("paper", A4) == A4:
+        written = written_pdf(wanted.rnd, what)
+        if written is not None:
+            return _pdf(desk, what, written)
     return _paper(request.GET, desk, scene, what, content(wanted), wanted.rnd)
 
 
@@ -124,6 +130,10 @@ def _paper(
         body = pdf_of(html)
     except NoPdf:
         return HttpResponse(HOW_TO_GET_PDF, status=501, content_type="text/plain; charset=utf-8")
+    return _pdf(desk, what, body)
+
+
+def _pdf(desk: Desk, what: str, body: bytes) -> HttpResponse:
     name = f"{desk.tournament.slug}-{what}.pdf"
     headers = {"Content-Disposition": f'inline; filename="{name}"'}
     return HttpResponse(body, content_type="application/pdf", headers=headers)

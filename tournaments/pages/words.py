@@ -197,12 +197,16 @@ def _sentence(deed: Deed, names: Mapping[str, str]) -> str:
     values["player"] = names.get(f"player:{after.get('player')}", "")
     values["score"] = score_of(after)
     missing = after.get("missing_tables", ())
-    values["overdue"] = f", without a result: table {', '.join(map(str, missing[:12]))}" if missing else ""
+    values["overdue"] = _without_result(missing) if missing else ""
     values["repaired"] = f", new matches: {len(after['made'])}" if "made" in after else ""
     if deed.kind == DeedKind.DATA_FORGOTTEN:
         values["gone"] = ", ".join(f"{count} {words}" for words, count in sorted(after.items()))
     values["order"] = " ".join(after.get("order", ())) + " in turn order"
     return SENTENCES.get(deed.kind, deed.kind).format_map(values).strip(" :,")
+
+
+def _without_result(tables: Sequence[int]) -> str:
+    return f", without a result: table{'s'[: len(tables) > 1]} {', '.join(map(str, tables[:12]))}"
 
 
 def _software(key: ApiKey) -> str:
