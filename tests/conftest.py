@@ -96,9 +96,16 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.fail(NEEDS_SERVICE.format("PostgreSQL"), pytrace=False)
 
 
+def is_superuser() -> bool:
+    """Whoever brings a server of his own may be less, and empties the tables in the slow way."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('is_superuser')")
+        return bool(cursor.fetchone()[0] == "on")
+
+
 def empty_tables(case: TransactionTestCase) -> None:
     """The tables with rows are empty again, whatever refuses to delete from them or points to their rows."""
-    if connection.vendor != "postgresql":
+    if connection.vendor != "postgresql" or not is_superuser():
         flush(case)
         return
     tables = set(connection.introspection.django_table_names(include_views=False)) - NEVER_EMPTIED

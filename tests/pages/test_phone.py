@@ -74,6 +74,9 @@ def test_a_report_is_confirmed_by_the_other_team_only(client: Any) -> None:
     assert match.state == "confirmed"
     lines = match.results.get(is_current=True).lines.order_by("side__index")
     assert [line.wins for line in lines] == [2, 1]
+    assert "call a judge if it is wrong" in post(client, f"{mine}/report", ours=0, theirs=2)
+    assert "Call a judge to my table" in text_of(client.get(mine))
+    assert "A judge is called" in post(client, f"{mine}/call")
 
 
 def test_two_reports_that_differ_call_a_judge(client: Any) -> None:

@@ -182,7 +182,9 @@ def _at_table(match: Match, rnd: Round, row: TableRow, seat: Me, played: Played)
         "won": [(side, won[side.index]) for side in (mine, *others)],
         "drawn": drawn,
         "call": played.call,
-        "may_call": match.state in (MatchState.PAIRED, *OPEN_STATES),
+        # A confirmed result may be wrong too; the round's end ends the calls.
+        "may_call": match.state in (MatchState.PAIRED, *OPEN_STATES)
+        or (match.state == MatchState.CONFIRMED and rnd.state == RoundState.RUNNING),
         "terms": terms,
         "notes_games": terms.best_of > 1 or bool(board),
         "tracks_points": mode_of(terms.mode).track.direction is Direction.CLIMBS,
