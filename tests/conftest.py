@@ -55,9 +55,10 @@ hypothesis_settings.register_profile("tandem", deadline=None, print_blob=True)
 hypothesis_settings.load_profile("tandem")
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Races are marked postgres, tests of the rooms that save rows are marked sqlite; the long ones begin."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    """Races are marked postgres, tests of the rooms that save rows are marked sqlite, before any is chosen by
+    its mark; of those that are chosen the long ones begin."""
     for item in items:
         room = item.path.relative_to(TESTS).parts[0] if item.path.is_relative_to(TESTS) else ""
         if room == "races":
@@ -65,6 +66,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         is_there_too = room in ROOMS_WITH_ROWS or (room == "tournaments" and item.path.name in ON_SQLITE_TOO)
         if is_there_too and item.get_closest_marker("postgres") is None:
             item.add_marker("sqlite")
+    yield
     items[:] = long_ones_first(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
 
 
