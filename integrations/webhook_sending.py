@@ -210,7 +210,12 @@ def _due_streams() -> QuerySet[Stream]:
 
 
 def _free(streams: QuerySet[Stream]) -> QuerySet[Stream]:
-    return streams.filter(Q(claimed_until=None) | Q(claimed_until__lte=real_now()))
+    """Those that no worker holds; one that holds for longer than any may has claimed by a clock that was set
+    back since."""
+    at = real_now()
+    return streams.filter(
+        Q(claimed_until=None) | Q(claimed_until__lte=at) | Q(claimed_until__gt=at + 2 * LEASE)
+    )
 
 
 def _release(stream: Stream, claim: str, wait: datetime | None = None) -> bool:

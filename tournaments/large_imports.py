@@ -93,7 +93,8 @@ def take_back_import(*, upload_id: int) -> Upload:
 def import_next() -> bool:
     """One file that waits, or whose worker may have died, is entered or refused; whether there was one. One
     query when idle."""
-    free = Q(claimed_at=None) | Q(claimed_at__lte=now() - PATIENCE)
+    at = now()
+    free = Q(claimed_at=None) | Q(claimed_at__lte=at - PATIENCE) | Q(claimed_at__gte=at + PATIENCE)
     found = Upload.objects.filter(ASKED_FOR, free).order_by("asked_at").values_list("pk", flat=True).first()
     if found is None:
         return False
@@ -155,7 +156,8 @@ def _claim(upload_id: int) -> bool:
     at = now()
     if upload is None or not upload.is_asked_for:
         return False
-    if upload.claimed_at is not None and upload.claimed_at > at - PATIENCE:
+    # A claim of long ago or of a time to come is nobody's: the clock was set back, or its worker is gone.
+    if upload.claimed_at is not None and abs(at - upload.claimed_at) < PATIENCE:
         return False
     if upload.tries >= MOST_TRIES:
         upload.error = GIVEN_UP

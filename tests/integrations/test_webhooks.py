@@ -25,7 +25,7 @@ from integrations.webhooks import (
     rotate_secret,
 )
 from journal.actors import COMMAND
-from journal.clock import reset_clock, shift_clock
+from journal.clock import real_now, reset_clock, shift_clock
 from journal.models import Deed
 from matches.results import report_result
 from rulebook.errors import RuleBroken
@@ -198,6 +198,8 @@ def test_one_claim_sends_for_a_stream_and_a_lost_claim_leaves_the_message_pendin
     replay(endpoint_id=endpoint.pk, tournament_id=tournament.pk, from_number=1)
     assert settle(message, Answer(200)) is False
     assert Delivery.objects.get(pk=message.delivery.pk).state == "pending"
+    Stream.objects.update(claim="died", claimed_until=real_now() + timedelta(hours=1))
+    assert [again.stream for again in claim_due()] == [message.stream], "the clock was set back an hour"
     Stream.objects.update(claim="died", claimed_until=message.delivery.stream.endpoint.made_at)
     deliver_due()
     assert receiver.ids[-2] == message.delivery.message_id, "the claim of a dead worker ends"
