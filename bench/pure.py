@@ -7,6 +7,7 @@ import tracemalloc
 from collections.abc import Callable
 from fractions import Fraction
 from math import ceil
+from operator import attrgetter
 from random import Random
 from typing import Any
 
@@ -98,10 +99,10 @@ def _input(
 
 
 def in_their_words(given: SwissInput) -> list[Any]:
-    """The same field for the other engine."""
+    """The same field for the other engine, which wants the best first."""
     return [
         swisspair.Player(str(e.id), int(e.points), e.rank, e.byes == 0, {str(one) for one in e.met})
-        for e in given.entrants
+        for e in sorted(given.entrants, key=attrgetter("rank"))
     ]
 
 
