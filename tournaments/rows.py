@@ -56,8 +56,9 @@ def contests_of(stage: Stage, *, after_round: int | None = None) -> Results:
 def results_of(stage: Stage, *, after_round: int | None = None) -> Results:
     """The confirmed results of the stage's closed rounds up to `after_round`, from one query over Lines.
 
-    They are ordered here: they nearly are when they arrive, and the database sorts from nothing. The match is
-    reached by its result and not by the sides, which are twice as many."""
+    They are ordered here: they nearly are when they arrive, and the database sorts from nothing. No match is
+    asked for its state: a round closes when each of its matches is confirmed or void, and the sides of a void
+    one are not live."""
     closed = stage.rounds.filter(state=RoundState.CLOSED)
     if after_round is not None:
         closed = closed.filter(number__lte=after_round)
@@ -65,8 +66,7 @@ def results_of(stage: Stage, *, after_round: int | None = None) -> Results:
     lines = Line.objects.filter(
         result__is_current=True,
         result__board_label="",
-        result__match__round_id__in=numbers,
-        result__match__state=MatchState.CONFIRMED,
+        side__round_id__in=numbers,
         side__is_live=True,
     ).order_by()
     rows = list(
@@ -81,7 +81,7 @@ def results_of(stage: Stage, *, after_round: int | None = None) -> Results:
             "place",
             "out_order",
             "result__kind",
-            "result__match__round_id",
+            "side__round_id",
         )
     )
     rows.sort()
