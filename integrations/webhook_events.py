@@ -56,13 +56,17 @@ def payload_of(tournament: Tournament, deed: Deed) -> Data:
     }
 
 
+def _after(deed: Deed) -> Data:
+    return deed.after if isinstance(deed.after, dict) else {}
+
+
 def _itself(tournament: Tournament, deed: Deed, pk: int) -> Data:
     """Which tournament is all there is to say."""
     return {}
 
 
 def _team(tournament: Tournament, deed: Deed, pk: int) -> Data:
-    after = deed.after if isinstance(deed.after, dict) else {}
+    after = _after(deed)
     told: Data = {"team": _teams(tournament, [pk]).get(pk)}
     if "state" in after:
         told["state"] = after["state"]
@@ -71,7 +75,7 @@ def _team(tournament: Tournament, deed: Deed, pk: int) -> Data:
 
 def _imported(tournament: Tournament, deed: Deed, pk: int) -> Data:
     """How many came in by one list; who they are is read with a key that may."""
-    after = deed.after if isinstance(deed.after, dict) else {}
+    after = _after(deed)
     return {"teams": len(after.get("teams", ()))}
 
 
@@ -93,14 +97,14 @@ def _match(tournament: Tournament, deed: Deed, pk: int) -> Data:
         "round": _round_words(match.round),
         "teams": [teams[one] for one in ids if one in teams],
     }
-    after = deed.after if isinstance(deed.after, dict) else {}
+    after = _after(deed)
     if EVENTS[deed.kind] in TELLS_RESULT and "wins" in after:
         told["result"] = {"kind": after["kind"], "wins": after["wins"], "draws": after["draws"]}
     return told
 
 
 def _final(tournament: Tournament, deed: Deed, pk: int) -> Data:
-    after = deed.after if isinstance(deed.after, dict) else {}
+    after = _after(deed)
     places = after.get("places", [])
     teams = _teams(tournament, [team for _, team in places])
     return {
@@ -110,7 +114,7 @@ def _final(tournament: Tournament, deed: Deed, pk: int) -> Data:
 
 
 def _prize(tournament: Tournament, deed: Deed, pk: int) -> Data:
-    after = deed.after if isinstance(deed.after, dict) else {}
+    after = _after(deed)
     rows = Prize.objects.filter(tournament=tournament, pk__in=after.get("prizes", ())).order_by("label", "pk")
     return {
         "team": _teams(tournament, [pk]).get(pk),

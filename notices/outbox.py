@@ -1,7 +1,7 @@
 """From the journal to notices: a deed that concerns a player makes one for each person and channel."""
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F, OuterRef, Q, Subquery
@@ -12,8 +12,9 @@ from journal.models import Deed, Head
 from matches.models import Match, Side
 from notices.channels import mail_is_set_up
 from notices.models import Channel, Notice, NoticeKind, Reader, Subscription
-from rulebook.lifecycle import RoundState, TeamState, TournamentState
+from rulebook.lifecycle import RoundState, TournamentState
 from teams.models import Seat, Team
+from tournaments.registration import TAKES_A_PLACE
 
 KINDS = {
     DeedKind.ROUND_PUBLISHED: NoticeKind.TABLE,
@@ -33,7 +34,6 @@ WORTH = {
 # A mail takes its time and is read late: it tells what is still true then.
 MAILED = frozenset({NoticeKind.TABLE, NoticeKind.START, NoticeKind.PLACE})
 OPEN = (TournamentState.REGISTRATION, TournamentState.RUNNING)
-IN = (TeamState.REGISTERED, TeamState.CHECKED_IN, TeamState.PLAYING)
 LIVE_ROUNDS = (RoundState.PUBLISHED, RoundState.RUNNING)
 # No tournament's day is read from its beginning because somebody subscribes late.
 OLDEST = timedelta(minutes=max(WORTH.values()))
@@ -60,10 +60,14 @@ def _read(tournament_id: int, seen: int | None, last: int) -> int:
         kind__in=KINDS,
         at__gt=now() - OLDEST,
     )
-    made = [notice for deed in deeds.order_by("number") for notice in notices_for(deed)]
-    made = [notice for notice in made if notice.expires_at > now()]
+    fresh = [deed for deed in deeds.order_by("number") if _worthless_at(deed) > now()]
+    made = [notice for deed in fresh for notice in notices_for(deed)]
     Notice.objects.bulk_create(made, ignore_conflicts=True, batch_size=500)
     return len(made)
+
+
+def _worthless_at(deed: Deed) -> datetime:
+    return deed.at + timedelta(minutes=WORTH[KINDS[DeedKind(deed.kind)]])
 
 
 def notices_for(deed: Deed) -> Iterable[Notice]:
@@ -83,7 +87,7 @@ def notices_for(deed: Deed) -> Iterable[Notice]:
             channel=channel,
             table=table,
             due_at=deed.at,
-            expires_at=deed.at + timedelta(minutes=WORTH[kind]),
+            expires_at=_worthless_at(deed),
         )
 
 
@@ -91,7 +95,7 @@ def _tables(deed: Deed, kind: NoticeKind) -> dict[int, tuple[int | None, int | N
     """Round and table by team, for the teams whom the deed concerns; neither before the first round."""
     about, _, pk = deed.subject.partition(":")
     if about == "team":
-        still_in = Team.objects.filter(pk=pk, state__in=IN)
+        still_in = Team.objects.filter(pk=pk, state__in=TAKES_A_PLACE)
         return dict.fromkeys(still_in.values_list("pk", flat=True), (None, None))
     matches = Match.objects.filter(pk=pk) if about == "match" else Match.objects.filter(round_id=pk)
     sides = Side.objects.filter(match__in=matches, is_live=True, match__round__state__in=LIVE_ROUNDS)
@@ -103,16 +107,17 @@ def _wanted(seats: Iterable[int], kind: NoticeKind) -> list[tuple[int, Channel]]
     browsers = Subscription.objects.filter(seat__in=list(seats)).values_list("seat_id", flat=True)
     wanted = [(seat_id, Channel.PUSH) for seat_id in sorted(set(browsers))]
     if kind in MAILED and mail_is_set_up():
-        wanted += [(seat_id, Channel.MAIL) for seat_id in mailed(seats, kind)]
+        wanted += [(seat_id, Channel.MAIL) for seat_id in mail_languages(seats, kind)]
     return wanted
 
 
-def mailed(seats: Iterable[int], kind: NoticeKind) -> list[int]:
-    """The seats whose players get mails of that kind: who agreed, and of a place that came free also those of
-    a team that signed up with an address and confirmed it."""
+def mail_languages(seats: Iterable[int], kind: NoticeKind) -> dict[int, str]:
+    """The seats whose players get mails of that kind, and in which language: who agreed, and of a place that
+    came free also those of a team that signed up with an address and confirmed it."""
     known = Seat.objects.filter(pk__in=list(seats)).exclude(player__contact="")
     wants = Q(mail_agreement__isnull=False)
     if kind == NoticeKind.PLACE:
-        by_mail = Q(team__sign_up__confirmed_at__isnull=False) & ~Q(team__sign_up__confirm_hash="")
-        wants |= by_mail
-    return list(known.filter(wants).order_by("pk").values_list("pk", flat=True))
+        wants |= Q(team__sign_up__confirmed_at__isnull=False) & ~Q(team__sign_up__confirm_hash="")
+    rows = known.filter(wants).order_by("pk")
+    languages = rows.values_list("pk", "mail_agreement__language", "team__sign_up__language")
+    return {pk: of_player or of_team for pk, of_player, of_team in languages}

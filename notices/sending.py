@@ -2,7 +2,7 @@
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
@@ -14,9 +14,10 @@ from journal.clock import now
 from notices import channels
 from notices.channels import IsGone, NotSent
 from notices.models import Agreement, Channel, Notice, NoticeKind, Subscription
-from notices.outbox import IN, LIVE_ROUNDS, mailed
+from notices.outbox import LIVE_ROUNDS, mail_languages
 from notices.texts import Told, told_by
 from rulebook.lifecycle import OVER
+from tournaments.registration import TAKES_A_PLACE
 
 log = logging.getLogger(__name__)
 
@@ -73,12 +74,8 @@ def _claimed() -> list[Notice]:
     A worker that dies now leaves them unsent: better not told than told twice.
     """
     moment = now()
-    waiting = Notice.objects.filter(state=State.WAITING, due_at__lte=moment)
-    rows = list(
-        waiting.select_related("round", "tournament", "seat__player", "seat__team__sign_up").order_by(
-            "due_at", "id"
-        )[:BATCH]
-    )
+    waiting = Notice.objects.filter(state=State.WAITING, due_at__lte=moment).order_by("due_at", "id")
+    rows = list(waiting.select_related("round", "tournament", "seat__player", "seat__team")[:BATCH])
     mine = []
     for notice in rows:
         is_worthless = notice.expires_at <= moment or not _still_says_something(notice)
@@ -90,7 +87,9 @@ def _claimed() -> list[Notice]:
 
 def _still_says_something(notice: Notice) -> bool:
     """Its round goes on, or the team that got a place has it still."""
-    return notice.seat.team.state in IN if notice.round is None else notice.round.state in LIVE_ROUNDS
+    if notice.round is None:
+        return notice.seat.team.state in TAKES_A_PLACE
+    return notice.round.state in LIVE_ROUNDS
 
 
 def _letters(batch: Sequence[Notice]) -> list[Letter]:
@@ -99,7 +98,11 @@ def _letters(batch: Sequence[Notice]) -> list[Letter]:
     browsers: dict[int, list[Subscription]] = defaultdict(list)
     for browser in Subscription.objects.filter(seat__in=seats):
         browsers[browser.seat_id].append(browser)
-    languages = _mail_languages(batch)
+    mails = [notice for notice in batch if notice.channel == Channel.MAIL]
+    languages = {
+        kind: mail_languages([notice.seat_id for notice in mails if notice.kind == kind], NoticeKind(kind))
+        for kind in {notice.kind for notice in mails}
+    }
     letters = []
     for notice in batch:
         within_s = int((notice.expires_at - now()).total_seconds())
@@ -108,23 +111,9 @@ def _letters(batch: Sequence[Notice]) -> list[Letter]:
                 Letter(notice, _in(browser.language, notice), within_s, browser=browser)
                 for browser in browsers[notice.seat_id]
             ]
-        elif notice.seat_id in languages and notice.seat.player.contact:
-            told = _in(languages[notice.seat_id], notice)
-            letters.append(Letter(notice, told, within_s, notice.seat.player.contact))
+        elif language := languages[notice.kind].get(notice.seat_id):
+            letters.append(Letter(notice, _in(language, notice), within_s, notice.seat.player.contact))
     return letters
-
-
-def _mail_languages(batch: Iterable[Notice]) -> dict[int, str]:
-    """The languages in which players read their mails, by seat; who wants none any more is not there."""
-    waited = [notice.seat for notice in batch if notice.kind == NoticeKind.PLACE]
-    asked = set(mailed([seat.pk for seat in waited], NoticeKind.PLACE)) if waited else set()
-    signed = {
-        seat.pk: seat.team.sign_up.language
-        for seat in waited
-        if seat.pk in asked and hasattr(seat.team, "sign_up")
-    }
-    agreed = Agreement.objects.filter(seat__in={notice.seat_id for notice in batch})
-    return signed | dict(agreed.values_list("seat_id", "language"))
 
 
 def _in(language: str, notice: Notice) -> Told:

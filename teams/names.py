@@ -1,6 +1,7 @@
 """How names are compared and searched."""
 
 import unicodedata
+from collections.abc import Mapping
 
 from rulebook.errors import RuleBroken
 
@@ -30,6 +31,18 @@ def clean_name(name: str, what: str = "name") -> str:
             "name-too-long", f"Shorten the {what} to at most {LONGEST} characters.", length=len(shown)
         )
     return shown
+
+
+def repeated(names: Mapping[str, str]) -> list[str]:
+    """The seats, of names by seat, on which a name stands that an earlier seat has too."""
+    seen: set[str] = set()
+    found = []
+    for label, name in names.items():
+        words = folded(name)
+        if words in seen:
+            found.append(label)
+        seen |= {words} - {""}
+    return found
 
 
 def clean_group(group: str) -> str:

@@ -19,7 +19,7 @@ from journal.recording import record
 from rulebook.errors import RuleBroken
 from rulebook.lifecycle import TeamState, TournamentState
 from teams.models import Player, Seat, Team
-from teams.names import clean_name, folded
+from teams.names import clean_name, folded, repeated
 from teams.people import add_player, clean_mark, namesakes
 from teams.tokens import hash_of, token_for
 from tournaments.models import SignUp, Tournament
@@ -191,12 +191,9 @@ def _new_person(tournament: Tournament, label: str, person: Person) -> Player:
 
 def _two_people(people: Mapping[str, Person]) -> None:
     """No name stands on two seats, unless a mark tells the second person from the first."""
-    seen: set[str] = set()
-    for label, person in people.items():
-        name = folded(person.name)
-        if name in seen and not person.mark.strip():
-            raise _entered_already(person, label)
-        seen |= {name} - {""}
+    for label in repeated({label: person.name for label, person in people.items()}):
+        if not people[label].mark.strip():
+            raise _entered_already(people[label], label)
 
 
 def _entered_already(person: Person, label: str) -> RuleBroken:

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from journal.actors import Actor
 from rulebook.errors import RuleBroken
 from teams.models import Player, Seat, Team
-from teams.names import folded
+from teams.names import folded, repeated
 from teams.people import add_player, told_by
 from tournaments.models import Tournament
 from tournaments.registration import fill_seat, register_team
@@ -140,14 +140,9 @@ def questions_about(
 
 def twice_named(people: Mapping[str, Typed], but: Iterable[str] = ()) -> list[Question]:
     """Each seat on which a name stands that an earlier seat has too, without the seats `but`."""
-    seen: set[str] = set()
-    asked = []
-    for label, typed in people.items():
-        words = folded(typed.name)
-        if words in seen and label not in but:
-            asked.append(Question(label, typed.name, (), typed.who, typed.mark))
-        seen |= {words} - {""}
-    return asked
+    labels = repeated({label: typed.name for label, typed in people.items()})
+    asked = ((label, people[label]) for label in labels if label not in but)
+    return [Question(label, typed.name, (), typed.who, typed.mark) for label, typed in asked]
 
 
 def _only(choices: tuple[Choice, ...]) -> str:
